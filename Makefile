@@ -15,7 +15,8 @@ RESEARCH := .venv-research
 READY_RESEARCH := $(RESEARCH)/.ready
 TORCH := 2.13.0
 NUMBA_FLOOR := $(shell sed -n 's/^ *"numba>=\([0-9.]*\).*/\1/p' pyproject.toml)
-COVER := --cov=botyard.kernel --cov=botyard.games
+# By folder, not by package: the kernel's loops are loaded as modules of a game, also of one that lies elsewhere.
+COVER := --cov=src/botyard/kernel --cov=src/botyard/games
 # More than the two cores this is meant for: many tests wait for a clock or for a process.
 TOGETHER := -n 4 --dist worksteal
 

@@ -208,6 +208,8 @@ async def measure_latency(port: int, paths: list[str], seconds: int) -> list[flo
 
     async def ask(due: float, path: str) -> None:
         await asyncio.sleep(due - asyncio.get_running_loop().time())
+        while idle and idle[-1][0].at_eof():  # the server closes what was idle for some seconds
+            idle.pop()[1].close()
         reader, writer = idle.pop() if idle else await asyncio.open_connection("127.0.0.1", port)
         lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", f"X-Forwarded-For: {next(from_whom)}", "", ""]
         writer.write("\r\n".join(lines).encode())

@@ -93,7 +93,7 @@ def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
     folder: Path, cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game may take longer than a worker may be silent; a worker that says nothing for so long is not there."""
-    monkeypatch.setattr("botyard.contest.executors.cluster.STALLED_S", 8.0)
+    monkeypatch.setattr("botyard.contest.executors.cluster.STALLED_S", 15.0)
     bot_file(folder, "sloth", SLOTH)
     text = LEAGUE.replace("idler", "sloth").replace("BOUTS", "1").replace("EXECUTOR", '"ray"')
     share = Share(read_plan(write(folder, text, "slow.toml")).brief, (Job(1, ("forager", "sloth"), 1, 2, 1),))

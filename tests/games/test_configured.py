@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -67,6 +68,14 @@ def test_what_does_not_fit_is_explained(game: str, options: Any, kind: type[Exce
         botyard.new(game, **options)
     with pytest.raises(kind, match=complaint):
         Batch(game, **options)
+
+
+def test_seats_are_refused_where_settings_do_not_follow_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a game of somebody else's whose facts promise more than its settings keep."""
+    book = load("hive")
+    monkeypatch.setitem(vars(book), "facts", replace(book.facts, seats_max=4))
+    with pytest.raises(YardError, match="3 seats: under these settings there are 2"):
+        made("hive", seats=3)
 
 
 @pytest.mark.parametrize(

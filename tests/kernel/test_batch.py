@@ -137,8 +137,9 @@ def test_a_batch_on_the_cpu_says_that_an_array_is_on_a_gpu() -> None:
     games = Batch("hive", None, 3)
     with pytest.raises(WrongType, match="the orders are on a GPU and the batch is not: copy them, or choose"):
         games.step(OnDevice(3, 2, kind="<i4"))
-    with pytest.raises(WrongType, match="the marks of games are on a GPU and the batch is not"):
-        games.reset(chosen=OnDevice(3, kind="|b1"))
+    for seed in (None, 7):
+        with pytest.raises(WrongType, match="the marks of games are on a GPU and the batch is not"):
+            games.reset(seed, OnDevice(3, kind="|b1"))
 
 
 def test_marks_on_a_gpu_are_checked_without_waiting_for_it() -> None:

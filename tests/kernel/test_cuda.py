@@ -9,6 +9,9 @@ import pytest
 from botyard.kernel.rule import INTERPRETED
 from tests.simulated import run
 
+# Scripts say themselves how rules run in them: once is enough.
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="the same as where rules are compiled")
+
 SIMULATED = """
 import numpy as np
 from botyard import Batch
@@ -85,7 +88,6 @@ for name in names.split():
 """
 
 
-@pytest.mark.skipif(INTERPRETED, reason="the simulator keeps no kernels")
 def test_kernels_are_kept_with_the_rules_of_their_game(tmp_path: Path) -> None:
     """That they are found there again only a GPU can show."""
     told = run(KEPT, BOTYARD_CACHE=str(tmp_path)).splitlines()

@@ -16,6 +16,7 @@ from botyard.games.game import Game
 from botyard.games.picture import camera_for, camera_of
 from botyard.kernel import cache, rulebook
 from botyard.kernel.arrays import BatchArrays
+from botyard.kernel.drill_arrays import DrillArrays
 from botyard.kernel.errors import YardError
 from botyard.kernel.records import Cells
 from botyard.kernel.rule import opened
@@ -32,7 +33,7 @@ Call = tuple[str, tuple[Any, ...]]
 
 def type_of(value: Any) -> Any:
     """What a compiler needs to know of an argument; another type would have it compile the loop again."""
-    if isinstance(value, BatchArrays):
+    if isinstance(value, BatchArrays | DrillArrays):
         return tuple(map(type_of, value))
     if isinstance(value, Cells):
         return type_of(value._array)
@@ -43,8 +44,8 @@ def type_of(value: Any) -> Any:
 
 def opened_once(value: Any) -> Any:
     """An argument as rules take it. An exercise hands loops plain arrays, which interpreted rules do not take."""
-    if isinstance(value, BatchArrays):
-        return BatchArrays(*map(opened_once, value))
+    if isinstance(value, BatchArrays | DrillArrays):
+        return type(value)(*map(opened_once, value))
     return opened(value) if isinstance(value, np.ndarray) else value
 
 

@@ -8,13 +8,17 @@ import numpy as np
 import pytest
 
 from botyard import Batch, Outcome
-from botyard.games import load
+from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.loop_modes import AUTORESET
 from botyard.kernel.restarts import seed_words
+from botyard.kernel.rule import INTERPRETED
 from botyard.testing.parity import order_table
+from tests.sim.plain_drill import SMALL
 
 COUNT, SEED = 4, 40
+SURVEYED = [SMALL] if INTERPRETED else list(GAMES)
+"""The loops are the same for every game: interpreted, which is slow, the smallest is enough."""
 
 
 def small(game: str, **options: Any) -> Batch:
@@ -55,6 +59,7 @@ class Beside:
         self.games[at] = Game(self.book, self.settings, self.games[at].seed + COUNT)
 
 
+@pytest.mark.parametrize("game", SURVEYED)
 @pytest.mark.parametrize("mode", AUTORESET)
 def test_a_batch_tells_of_its_games_what_each_tells_of_itself(game: str, mode: Any) -> None:
     games, ended = small(game, autoreset=mode), 0
@@ -91,6 +96,7 @@ def rows(games: Batch, which: Any) -> list[bytes]:
     return [getattr(games, name)[which].tobytes() for name in SHOWN]
 
 
+@pytest.mark.parametrize("game", SURVEYED)
 def test_starting_some_games_again_touches_no_other(game: str) -> None:
     games = small(game, autoreset="same_step")
     for orders in tables(games)[:20]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botyard.rank.ladder import Load, TaskClass, next_class, why_waiting
+from botyard.rank.ladder import Load, TaskClass, next_class, next_classes, why_waiting
 from botyard.rank.ladder.turns import PATIENT, SHARES, URGENT
 
 BUILD, CHALLENGE, SETTLING, CONTEST, STEADY = TaskClass
@@ -52,6 +52,18 @@ def test_only_a_class_that_had_less_than_its_share_goes_before_its_turn(load: Lo
         before = [one for one in TaskClass if one < found and load.waiting.get(one, 0)]
         if before and not (load.one_is_kept and set(before) <= set(PATIENT)):
             assert load.share(found) < SHARES[found]
+
+
+@given(loads, st.integers(0, 6))
+def test_several_workers_take_what_waits_and_leave_one_for_urgent_tasks(load: Load, idle: int) -> None:
+    taken = Counter(next_classes(load, idle))
+    assert taken.total() <= min(idle, load.idle)
+    assert all(taken[one] <= load.waiting[one] for one in taken)
+    running = sum(load.running.get(one, 0) for one in PATIENT)
+    begun = sum(taken[one] for one in PATIENT)
+    assert not begun or load.workers == 1 or running + begun < load.workers
+    if idle and next_class(load).task_class is not None:
+        assert next_classes(load, idle)[0] == next_class(load).task_class
 
 
 @given(loads, st.sampled_from(TaskClass))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games import load
+from botyard.games import GAMES, OWN_GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook, load_template
@@ -27,6 +27,8 @@ from botyard.sim.drill import Drill
 TEMPLATE = Path(__file__).with_name("reference_loops.py")
 
 ON, TERMINATED, TRUNCATED = range(3)
+
+SMALL = next(name for name in GAMES if name not in OWN_GAMES)  # quick even if it is interpreted
 
 
 @cache
@@ -135,6 +137,7 @@ class PlainPlace:
                     orders[seat] = forced[seat]
             self.game.step_orders(orders)
             self.ticks += 1
+            self.worths = [worth - gain for worth, gain in zip(self.worths, self.gains(), strict=True)]
             given = None
         self.turn = [0] * self.terms.learners
         self.masks = [self.mask([]) for _ in range(self.terms.learners)]
@@ -184,6 +187,14 @@ class PlainPlace:
         if hasattr(loops, "worth_at"):
             scores = tuple(int(loops.worth_at(*map(opened, self.game.arrays), seat)) for seat in range(self.game.seats))
         return [scores[seat] if self.learner_at(seat) else 0 for seat in seats]
+
+    def gains(self) -> list[int]:
+        """Returns what the last tick brought each learner beside the worth of its position."""
+        loops, seats = sensing(self.terms.game), [self.seat_of(lane) for lane in range(self.terms.learners)]
+        if not hasattr(loops, "gain_at"):
+            return [0] * self.terms.learners
+        records = [opened(array) for array in self.game.arrays]
+        return [int(loops.gain_at(*records, seat)) if self.learner_at(seat) else 0 for seat in seats]
 
     def step(self, given: Sequence[int]) -> None:
         terms = self.terms

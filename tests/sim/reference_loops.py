@@ -38,3 +38,11 @@ if hasattr(senses, "worth"):
     @rule
     def worth_at(arenas: Record, states: Record, seat: int) -> int:
         return worth(arenas[0], states[0], seat)
+
+
+if hasattr(senses, "gain"):
+    gain = senses.gain
+
+    @rule
+    def gain_at(arenas: Record, states: Record, seat: int) -> int:
+        return gain(arenas[0], states[0], seat)

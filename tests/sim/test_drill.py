@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,63 +12,10 @@ import botyard
 from botyard.games import GAMES, load
 from botyard.kernel.loop_modes import AUTORESET
 from botyard.sim.drill import Drill
-from tests.sim.plain_drill import TERMINATED, TRUNCATED, PlainPlace, Terms, short_settings
+from tests.sim.pair import Pair, any_orders
+from tests.sim.plain_drill import TERMINATED, TRUNCATED, Terms, short_settings
 
 FIRST = next(iter(GAMES))
-
-
-class Pair:
-    """A drill and its places in plain Python, which must always say the same."""
-
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
-        self.drill = terms.make_drill()
-        self.places = [PlainPlace(terms, terms.seed + i) for i in range(terms.n)]
-        self.episodes: Counter[int] = Counter()
-        self.compare()
-
-    def step(self, orders: Any) -> None:
-        before = [place.ended for place in self.places]
-        self.drill.step(orders)
-        for i, place in enumerate(self.places):
-            place.step(orders[i])
-            if place.ended and (not before[i] or self.terms.autoreset == "same_step"):
-                self.episodes[place.ended] += 1
-        self.compare()
-
-    def reset(self, chosen: list[bool], seed: int) -> None:
-        self.drill.reset(seed, np.array(chosen))
-        for i, place in enumerate(self.places):
-            if chosen[i]:
-                place.again(seed + i)
-        self.compare()
-
-    def compare(self) -> None:
-        for i, place in enumerate(self.places):
-            drill = self.drill
-            assert drill.ended[i] == place.ended
-            assert drill.turn[i].tolist() == place.turn
-            assert drill.mask[i].tolist() == place.masks
-            assert drill.rewards[i].tolist() == place.rewards
-            for lane in set(range(self.terms.learners)) - set(self.terms.handed):
-                assert np.array_equal(drill.codes[i, lane], place.codes[lane])
-                assert np.array_equal(drill.numbers[i, lane], place.numbers[lane])
-                if place.ended:
-                    codes, numbers = place.finals[lane]
-                    assert np.array_equal(drill.final_codes[i, lane], codes)
-                    assert np.array_equal(drill.final_numbers[i, lane], numbers)
-            terminated = place.ended == TERMINATED
-            assert drill.places[i].tolist() == (place.ranks if terminated else [0] * self.terms.learners)
-            assert drill.position(i).arrays[1].tobytes() == place.game.arrays[1].tobytes()
-
-
-def any_orders(pair: Pair, dice: np.random.Generator, wild: float) -> Any:
-    """Returns orders that the masks allow and, with some chance, any number at all; also for learners not asked."""
-    drill = pair.drill
-    weights = dice.random(drill.mask.shape) * (drill.mask + 1e-9)
-    chosen = weights.argmax(axis=2).astype(np.int32)
-    odd = dice.choice(np.array([-(1 << 31), -2, -1, *range(drill.mask.shape[2] + 2), (1 << 31) - 1]), chosen.shape)
-    return np.where(dice.random(chosen.shape) < wild, odd, chosen).astype(np.int32)
 
 
 def drawn_terms(game: str, data: DataObject) -> Terms:
@@ -142,15 +86,20 @@ def test_a_wrong_number_of_seeds_is_refused() -> None:
 
 
 def test_marks_for_another_number_of_games_are_refused() -> None:
-    with pytest.raises(botyard.YardError, match="mark each of the 3 games"):
+    with pytest.raises(botyard.YardError, match="a mark for each game"):
         Drill(FIRST, n=3).reset(0, [True])
 
 
 @pytest.mark.parametrize("learners", [0, 99])
-def test_players_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
-    bot = next(iter(load(FIRST).bots.HOUSE_BOTS))
-    with pytest.raises(botyard.YardError, match=f"{learners} learners and 1 opponents"):
-        Drill(FIRST, learners=learners, opponents=[bot])
+def test_learners_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
+    with pytest.raises(botyard.YardError, match=f"{learners} learners for"):
+        Drill(FIRST, learners=learners)
+
+
+def test_more_opponents_than_seats_are_left_are_refused() -> None:
+    seats, bot = Drill(FIRST).seats, next(iter(load(FIRST).bots.HOUSE_BOTS))
+    with pytest.raises(botyard.YardError, match=f"{seats} learners and 1 opponents for {seats} seats"):
+        Drill(FIRST, learners=seats, opponents=[bot])
 
 
 def test_a_position_is_taken_out_of_a_drill_and_put_back(game: str) -> None:

@@ -1,4 +1,4 @@
-"""What tests of the yard share: both databases, and a yard on each."""
+"""What tests of the yard share: both databases, a yard on each, its ladder and its contests."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import Database
 from botyard.yard.site import Yard
+from tests.yard.hall import Hall
+from tests.yard.league import League
 from tests.yard.postgres import Postgres, find_program, running_postgres
 
 
@@ -88,3 +90,13 @@ def one_yard(empty_tables: Path, tmp_path: Path, hands: Hands) -> Iterator[Yard]
     yard = Yard(YardConfig(tmp_path / "yard"), Database.in_file(tmp_path / "one.db"), hands)
     yield yard
     yard.close()
+
+
+@pytest.fixture
+def league(yard: Yard) -> League:
+    return League(yard)
+
+
+@pytest.fixture
+def hall(yard: Yard) -> Hall:
+    return Hall(yard)

@@ -25,6 +25,8 @@ from botyard.yard.data.contest_tables import CONTEST, CONTEST_GAME, OVER
 from botyard.yard.data.database import Database, inserted_id
 from botyard.yard.data.tables import PERSON
 from botyard.yard.site import Yard
+from botyard.yard.web.contest_pages import REPORT_PAGE, ContestPages
+from botyard.yard.web.workshop import Workshop
 from botyard.yard.work.steward import Steward
 from tests.waiting import finished, soon, until
 from tests.yard.league import PLAN
@@ -46,7 +48,7 @@ async def files_of_the_command(file: Path) -> dict[str, str]:
     await play_built(replace(plan, running=replace(plan.running, executor="inline")))
     with open_played(file) as played:
         paths = await write_report(played.plan, played.store, file.parent / "report")
-    return {path.name: path.read_text() for path in paths if path.name != "report.html"}
+    return {path.name: path.read_text() for path in paths}
 
 
 class Hall:
@@ -89,8 +91,18 @@ class Hall:
             return str(connection.execute(sa.select(CONTEST.c.root).where(CONTEST.c.id == contest.id)).scalar_one())
 
     def report(self, contest: Contest, name: str) -> str:
+        if name == REPORT_PAGE:
+            return self.page(contest, quoting=True)
         with self.yard.database.reading() as connection:
             return report_file(connection, self.yard.blobs, contest, name)
+
+    def page(self, contest: Contest, *, quoting: bool) -> str:
+        """The report as a page."""
+
+        async def make() -> str:
+            return await ContestPages(self.yard, Workshop()).page(contest, quoting=quoting)
+
+        return finished(make())
 
     async def _progress(self, contest: Contest, task: asyncio.Task[None]) -> None:
         """Waits until something has happened: as long as it does, a contest may take its time."""

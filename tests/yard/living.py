@@ -21,7 +21,7 @@ from botyard.rank.results import Result
 from botyard.yard.config import LadderPlan
 from botyard.yard.data.database import inserted_id
 from botyard.yard.data.tables import BOT, DONE, ENDED, FIT, LEASED, MATCH, PERSON, SEAT, TASK, VERSION, WORKER
-from botyard.yard.ladders.closing import close_if_over
+from botyard.yard.ladders.closing import close_those_over
 from botyard.yard.ladders.entries import enter_ladder
 from botyard.yard.ladders.ladders import Ladder, ladder_named
 from botyard.yard.ladders.opening import open_ladders
@@ -131,7 +131,7 @@ class LivingYard:
                     told = {"rank": rank, "score": outcome.scores[player], "turns": len(played.replay.ticks)}
                     connection.execute(seat.values(**told))
             self._task(connection, match, ENDED, "done", ended_ms=now_ms)
-            close_if_over(connection, row.pair, now_ms)
+            close_those_over(connection, [match], now_ms)
 
     def _task(self, connection: sa.Connection, match: int, state: str, why: str, **more: int) -> None:
         change = {"state": state, "why": why, "worker": WORKER_NAME, "begun_ms": self.yard.clock(), **more}

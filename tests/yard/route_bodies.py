@@ -28,7 +28,7 @@ PARTS = [
 ]
 FIXED = {
     "block": "0", "number": "1", "language": "python", "file": "yard.css", "folder": "0", "word": "nothing",
-    "name": "Olga", "game": "0", "fault": "1",
+    "name": "Olga", "game": "0", "fault": "1", "section": "matches",
 }  # fmt: skip
 NUMBERS = {"again": "2", "want": "3", "wanted": "3"}  # the version that something can be done with
 
@@ -43,6 +43,7 @@ BODIES: dict[str, Any] = {
     "POST /admin/people/{person:int}/ban": {"reason": "noise"},
     "POST /admin/people/{person:int}/role": {"role": "organiser"},
     "POST /admin/people/{person:int}/delete": {"sure": "Vera"},
+    "POST /admin/tasks/{task:int}/cancel": {"reason": "noise"},
     "POST /admin/tickets/class": {"list": "Zed"},
     "POST /admin/tickets/link": {"purpose": "invitation"},
     "POST /admin/rooms": {"slug": "attic", "game": ROOM_GAME, "door": "anybody"},
@@ -100,6 +101,7 @@ BODIES: dict[str, Any] = {
     "PUT /api/v1/admin/people/{person}/name": {"name": "Viola"},
     "PUT /api/v1/admin/people/{person}/role": {"role": "organiser"},
     "POST /api/v1/admin/people/{person}/ban": {"reason": "noise"},
+    "POST /api/v1/admin/tasks/{task}/cancel": {"reason": "noise"},
     "POST /api/v1/admin/tickets": {"purpose": "invitation"},
     "POST /api/v1/admin/tickets/class": {"names": "Zed"},
     "POST /api/v1/admin/news": {"title": "News"},

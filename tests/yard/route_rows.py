@@ -73,6 +73,7 @@ POST   /contests/{slug}/edit                                      401 403 403 40
 POST   /contests/{slug}/enter                                     401 404 303 404 404
 POST   /contests/{slug}/leave                                     401 404 303 303 303
 POST   /contests/{slug}/do                                        401 403 403 303 303
+POST   /contests/{slug}/games/{number:int}/again                  401 403 403 409 409
 POST   /contests/{slug}/release                                   401 403 403 303 303
 POST   /contests/{slug}/submissions                               401 403 403 400 400
 GET    /matches                                                   200
@@ -162,6 +163,7 @@ POST   /ticket/look                                               200
 POST   /ticket/use                                                400
 POST   /ticket/admin                                              401 204 204 204 409 403 403 403 403 403
 GET    /me                                                        401 200 200 200 200 200 403 403 200 403
+GET    /me/rooms                                                  401 200 200 200 200 200 403 403 200 403
 GET    /me/bots                                                   401 200 200 200 200 200 403 403 200 403
 GET    /me/notices                                                401 200 200 200 200 200 403 403 200 403
 POST   /me/notices/seen                                           401 204 204 204 204 204 403 403 204 403
@@ -233,6 +235,7 @@ GET    /contests/{slug}/standings                                 200
 GET    /contests/{slug}/games                                     200
 GET    /contests/{slug}/files/{file}                              200
 POST   /contests/{slug}/deeds                                     401 403 403 202 202 403 403 403 403 403
+POST   /contests/{slug}/games/{number}/again                      401 403 403 409 409 403 403 403 403 403
 PUT    /contests/{slug}/release                                   401 403 403 200 200 403 403 403 403 403
 POST   /contests/{slug}/entrants                                  401 404 201 404 404 403 403 201 404 403
 DELETE /contests/{slug}/entrants/{key}                            401 404 204 204 204 403 403 204 404 403
@@ -295,6 +298,7 @@ DELETE /admin/rooms/{slug}/members/{user}                         401 403 403 40
 GET    /                                                          200
 GET    /openapi.json                                              200
 GET    /docs                                                      200
+GET    /docs/{section}                                            200
 """
 
 SOCKETS = {

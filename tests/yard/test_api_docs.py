@@ -1,4 +1,4 @@
-"""The page of documentation of the API, which is made of its schema."""
+"""The pages that document the API, which are made of its schema."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.pages.test_axe import SCHEMES, check
 from tests.render.pages import chromium
 from tests.waiting import finished
 from tests.yard.test_looks import open_at
+from tests.yard.test_pages import PAGE_BYTES
 from tests.yard.town import Town
 
 DOCS = "/api/v1/docs"
@@ -36,35 +37,61 @@ async def served(town: Town) -> AsyncIterator[str]:
             yield f"http://127.0.0.1:{door.getsockname()[1]}"
 
 
-def test_every_operation_is_documented_with_what_it_needs(town: Town) -> None:
-    page = finished(town.ask("nobody", "GET", DOCS))
+@pytest.fixture(scope="module")
+def pages(town: Town) -> dict[str, str]:
+    """The first page, and those of all sections that it leads to, by their addresses."""
+    first = finished(town.ask("nobody", "GET", DOCS)).text
+    sections = sorted(set(re.findall(rf'href="({DOCS}/[^"#]+)"', first)))
+    assert len(sections) > 5
+    return {DOCS: first} | {one: finished(town.ask("nobody", "GET", one)).text for one in sections}
+
+
+def test_every_operation_is_documented_with_what_it_needs(pages: dict[str, str]) -> None:
     told = [
         " ".join(unescape(re.sub("<[^>]*>", " ", one)).split())
-        for one in re.findall("<summary>.*?</summary>", page.text)
+        for page in pages.values()
+        for one in re.findall("<summary>.*?</summary>", page)
     ]
     for operation in all_operations():
         if operation.listed:
             needs = "anybody" if operation.need == "nothing" else operation.need
             assert f"{operation.method} {operation.path} {operation.words[0]} {needs}" in told
-    assert "/api/v1/live" in page.text
+            assert f"<strong>{operation.method}</strong> {operation.path}<" in pages[DOCS]
+    assert any("/api/v1/live" in page for page in pages.values())
 
 
-def test_the_page_needs_nothing_from_elsewhere_and_runs_no_code_of_its_own(town: Town) -> None:
-    page = finished(town.ask("nobody", "GET", DOCS)).text
-    assert re.findall(r"<script(?![^>]*src=\"/static/)", page) == []
-    assert re.findall(r"(?:src|href)=\"(?:https?:)?//", page) == []
-    assert " style=" not in page
-    links = set(re.findall(r'href="#([^"]+)"', page))
-    assert links <= set(re.findall(r'id="([^"]+)"', page)), "every model that is named is there"
+def test_no_page_is_large(pages: dict[str, str]) -> None:
+    assert [address for address, page in pages.items() if len(page.encode()) > PAGE_BYTES] == []
+
+
+def test_pages_need_nothing_from_elsewhere_and_run_no_code_of_their_own(pages: dict[str, str]) -> None:
+    for page in pages.values():
+        assert re.findall(r"<script(?![^>]*src=\"/static/)", page) == []
+        assert re.findall(r"(?:src|href)=\"(?:https?:)?//", page) == []
+        assert " style=" not in page
+
+
+def test_links_lead_to_what_is_there(pages: dict[str, str]) -> None:
+    """Every model that is named is described on the same page, every operation that is listed on its section's."""
+    for own, page in pages.items():
+        for address, anchor in re.findall(rf'href="((?:{DOCS}/[^"#]+)?)#([^"]+)"', page):
+            assert f'id="{anchor}"' in pages[address or own], f"{own} leads to {address}#{anchor}"
+
+
+def test_a_section_that_is_not_there_is_named(town: Town) -> None:
+    answer = finished(town.ask("nobody", "GET", f"{DOCS}/nowhere"))
+    assert answer.status == 404
+    assert "no section 'nowhere'" in answer.text
 
 
 @pytest.mark.long
-def test_axe_finds_nothing_and_the_page_fits_a_phone(town: Town) -> None:
+def test_axe_finds_nothing_and_pages_fit_a_phone(town: Town) -> None:
     with beside(served(town)) as address, chromium() as browser:
-        check(browser, Place(address + DOCS, "h1"), *SCHEMES)
-        for width in (360, 768, 1920):
-            page, troubles = open_at(browser, address + DOCS, width)
-            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-            assert troubles == []
-            page.close()
+        for way in (DOCS, f"{DOCS}/matches"):
+            check(browser, Place(address + way, "h1"), *SCHEMES)
+            for width in (360, 768, 1920):
+                page, troubles = open_at(browser, address + way, width)
+                page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+                assert troubles == []
+                page.close()

@@ -18,11 +18,6 @@ from tests.yard.league import SLUG, League, ended
 QUOTAS = Quotas()
 
 
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
-
-
 def owner_of(league: League, name: str) -> tuple[int, int, int]:
     """A person, their bot's entry and its version."""
     person = league.person(f"owner of {name}")

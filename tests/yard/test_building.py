@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 import io
 import json
+import os
 import pickle
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from botyard.contest.worker_facts import own_toolchains
 from botyard.games import GAMES, load
 from botyard.games.starters import starters_of
+from botyard.jail.building import KEPT
 from botyard.jail.canonical import Source, pack_bot
 from botyard.match.filming import film_of
 from botyard.match.replay import Replay
@@ -61,6 +64,36 @@ def test_a_bot_that_does_not_compile_shows_the_line_of_the_compiler(tmp_path: Pa
     assert "return answer;" in log, "the compiler shows the line"
     assert b"".join(sign.text for sign in signs) == report.log, "and all of it was seen while it grew"
     assert not report.trouble
+
+
+def test_a_bot_that_was_built_before_says_so_and_shows_the_log_of_that_build(tmp_path: Path) -> None:
+    own = f"made for {tmp_path}"  # in no cache yet
+    bot = folder_of(tmp_path, main_c=f'#warning "{own}"\nint main(void) {{ return 0; }}\n')
+    first, _ = built(BuildWork(1, GAME, "Ant", packed(bot)))
+    again, _ = built(BuildWork(2, GAME, "Bee", packed(bot)))
+    assert (first.built, again.built) == (True, True)
+    assert own in first.log.decode(), "the compiler warns"
+    assert KEPT not in first.log
+    assert KEPT in again.log
+    assert own in again.log.decode(), "and is quoted"
+
+
+def test_the_stamp_of_a_check_tells_the_toolchains_of_its_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker on another machine, where another compiler comes first."""
+    work = CheckWork(1, GAME, "Ant", {}, Source.of(b""), conditions="the same")
+    here = work.stamp
+    (tmp_path / "cc").write_text("#!/bin/sh\n")
+    (tmp_path / "cc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    try:
+        own_toolchains.cache_clear()
+        assert work.stamp != here
+    finally:
+        monkeypatch.undo()
+        own_toolchains.cache_clear()
+    assert work.stamp == here
 
 
 def test_the_log_is_seen_while_it_grows(tmp_path: Path) -> None:

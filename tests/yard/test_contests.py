@@ -58,16 +58,6 @@ swap = "same_seed"
 WATCHED = 'rerun = "on_change"\n' + FILE
 
 
-@pytest.fixture
-def hall(yard: Yard) -> Hall:
-    return Hall(yard)
-
-
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
-
-
 def enter(hall: Hall, contest: Contest, bot: int, version: int | None = None) -> str:
     """Enters a bot of its owner with its newest version."""
     with hall.yard.database.writing() as connection:

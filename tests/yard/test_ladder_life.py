@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 
 from botyard.rank.ladder import NoPair, TaskClass
 from botyard.rank.ratings import START_SIGMA
+from botyard.yard.bots.orders import check_stamp, settings_of
 from botyard.yard.data.ladder_tables import ENCOUNTER, KEPT_RATING, SEASON
 from botyard.yard.data.tables import (
     ACTIVE,
@@ -27,7 +29,9 @@ from botyard.yard.data.tables import (
     SEAT,
     SETTLING,
     TASK,
+    VERSION,
     VOID,
+    WORKER,
 )
 from botyard.yard.data.times import DAY
 from botyard.yard.keeping.backup import unseen
@@ -39,17 +43,11 @@ from botyard.yard.ladders.rating import rebuild_ratings
 from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.seasons import open_season, seasons_of
 from botyard.yard.refusals import InTheWay, TooMuch
-from botyard.yard.site import Yard
 from botyard.yard.work.tasks import Lease
 from tests.yard.conftest import Hands
 from tests.yard.league import PLAN, League, ended, other_orders, some_game
 
 WON, LOST = "p1:3>p2:1", "p2:3>p1:1"
-
-
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
 
 
 def rating(row: sa.Row[Any]) -> tuple[float, float]:
@@ -285,6 +283,19 @@ def test_versions_that_play_are_checked_anew_when_what_they_were_checked_with_ha
         assert ask_rechecks(connection, replace(cage, memory_mb=77), now_ms) == 1
         assert ask_rechecks(connection, replace(cage, memory_mb=77), now_ms) == 0, "one is waiting"
     assert [(row.kind, row.version) for row in league.rows(TASK)] == [("check", league.entry(ant).version)]
+
+
+def test_what_was_checked_on_a_worker_elsewhere_is_checked_anew_when_toolchains_change_there(league: League) -> None:
+    league.rivals("Ant")
+    cage, now_ms, game = league.yard.config.cage, league.yard.clock(), league.plan.game
+    with league.yard.database.writing() as connection:
+        elsewhere = check_stamp(game, settings_of(connection, game), cage, "theirs")
+        connection.execute(sa.update(VERSION).values(checked_with=elsewhere))
+        about = json.dumps({"toolchains": "theirs"})
+        connection.execute(sa.insert(WORKER).values(name="w1", state="idle", about=about, seen_ms=now_ms))
+        assert ask_rechecks(connection, cage, now_ms) == 0, "the server's own toolchains do not matter"
+        connection.execute(sa.update(WORKER).values(about=json.dumps({"toolchains": "newer"})))
+        assert ask_rechecks(connection, cage, now_ms) == 1
 
 
 def test_a_pair_of_versions_that_repeats_itself_is_settled(league: League) -> None:

@@ -76,7 +76,7 @@ def test_nothing_of_half_a_pair_is_in_what_pages_read(living: LivingYard) -> Non
     living.end(first)
     with living.yard.database.reading() as connection:
         half = match_for(connection, first, Caller())
-        assert (half.seed, half.figures, half.listed.result, half.listed.winners) == ("", {}, "", [])
+        assert (half.seed, half.figures, half.listed.result, half.listed.winners) == ("", {}, "", ())
         assert {(seat.rank, seat.score, seat.turns) for seat in half.listed.seats} == {(None, None, 0)}
         assert match_for(connection, second, Caller()).waits == "waits for a worker"
     living.begin(second)

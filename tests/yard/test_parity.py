@@ -68,7 +68,7 @@ GET /embed/{{number:int}} is {VIEWER}
 GET /play/{{game}} -> GET /play/{{game}}
 POST /play/{{game}} -> POST /play/{{game}}
 POST /play/{{game}}/leave -> DELETE /play
-GET /me -> GET /me, GET /me/bots, GET /me/notices, GET /me/tokens, GET /me/sessions
+GET /me -> GET /me, GET /me/bots, GET /me/rooms, GET /me/notices, GET /me/tokens, GET /me/sessions
 POST /me/notices/seen -> POST /me/notices/seen
 POST /me/tokens -> POST /me/tokens
 POST /me/tokens/{{token:int}}/end -> DELETE /me/tokens/{{token}}
@@ -154,6 +154,7 @@ POST /contests -> POST /contests
 POST /contests/{{slug}}/do -> POST /contests/{{slug}}/deeds
 POST /contests/{{slug}}/edit -> PUT /contests/{{slug}}
 POST /contests/{{slug}}/enter -> POST /contests/{{slug}}/entrants
+POST /contests/{{slug}}/games/{{number:int}}/again -> POST /contests/{{slug}}/games/{{number}}/again
 POST /contests/{{slug}}/leave -> DELETE /contests/{{slug}}/entrants/{{key}}
 POST /contests/{{slug}}/release -> PUT /contests/{{slug}}/release
 POST /contests/{{slug}}/submissions -> POST /contests/{{slug}}/submissions

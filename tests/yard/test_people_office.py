@@ -334,29 +334,31 @@ def test_the_office_shows_the_work_with_its_reasons(yard: Yard) -> None:
     assert office.post("/admin/workers", {"worker": "w2", "drained": "yes"}).status == 404
     assert office.post(f"/admin/tasks/{again}/again").goes_to == "/admin/tasks"
     assert office.post(f"/admin/tasks/{again}/again").status == 409
-    assert office.post(f"/admin/tasks/{task}/cancel").goes_to == "/admin/tasks"
-    assert office.post(f"/admin/tasks/{task}/cancel").status == 409
-    assert office.post("/admin/tasks/77/cancel").status == 404
+    assert office.post(f"/admin/tasks/{task}/cancel", {"reason": "noise"}).goes_to == "/admin/tasks"
+    assert office.post(f"/admin/tasks/{task}/cancel", {"reason": "noise"}).status == 409
+    assert office.post("/admin/tasks/77/cancel", {"reason": "noise"}).status == 404
     with yard.database.reading() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(LADDER)).scalar() == 0
     assert "There is no ladder" in office.get("/admin/ladders").words
 
 
-def test_a_pair_is_cancelled_whole_or_played_whole(yard: Yard) -> None:
+def test_a_pair_is_cancelled_whole_whether_it_has_begun_or_not(yard: Yard) -> None:
     seats = (Seated("one", house="one"), Seated("other", house="other"))
     row = {"kind": "test", "game": "some", "settings": "{}", "rules": 1, "seed": 1, "urgency": 1, "why": "asked"}
     with yard.database.writing() as connection:
         for chance in ("first", "second"):
-            pair = ask_pair(connection, PairAsked(**row, chance=chance, halves=(seats, seats)), yard.clock())  # type: ignore[arg-type]
+            ask_pair(connection, PairAsked(**row, chance=chance, halves=(seats, seats)), yard.clock())  # type: ignore[arg-type]
         assert begin_match(connection, 3, "w1", yard.clock())
-    office = browser_of(yard, resident(yard, "Root", ADMIN))
-    assert office.post("/admin/tasks/1/cancel").goes_to == "/admin/tasks"
-    assert office.post("/admin/tasks/2/cancel").status == 409  # it went with the first
-    assert office.post("/admin/tasks/4/cancel").status == 409  # the other half of its pair has begun
+    office, why = browser_of(yard, resident(yard, "Root", ADMIN)), {"reason": "noise"}
+    assert office.post("/admin/tasks/1/cancel", why).goes_to == "/admin/tasks"
+    assert office.post("/admin/tasks/2/cancel", why).status == 409  # it went with the first
+    nothing = office.post("/admin/tasks/4/cancel", {"reason": " "})
+    assert (nothing.status, "why it is cancelled" in nothing.words) == (400, True)
+    assert office.post("/admin/tasks/4/cancel", why).goes_to == "/admin/tasks"
     with yard.database.reading() as connection:
-        states = connection.scalars(sa.select(TASK.c.state).order_by(TASK.c.id)).all()
-        assert connection.scalar(sa.select(PAIR.c.state).where(PAIR.c.id == pair)) == "begun"
-    assert states == ["cancelled", "cancelled", "waiting", "waiting"]
+        assert set(connection.scalars(sa.select(TASK.c.state))) == {"cancelled"}
+        assert connection.scalars(sa.select(PAIR.c.state).order_by(PAIR.c.id)).all() == ["cancelled", "void"]
+    assert "an admin cancelled it: noise" in office.get("/admin/tasks").words
 
 
 # News

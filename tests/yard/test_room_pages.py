@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -69,6 +70,11 @@ def test_an_admin_opens_a_room_and_a_person_joins_finds_the_code_and_renews_it(o
     assert ada.get("/rooms/den/mine").text != first.text
     assert "/codenjoy-contest/board/player/" in first.text
     assert "house" in admin.get("/admin/rooms/den").words
+    assert "The den" in ada.get("/").words, "the front page names rooms that are open"
+    assert "Your rooms" in ada.get("/me").words
+    assert '"/rooms/den/mine"' in ada.get("/me").text
+    assert [room["slug"] for room in json.loads(ada.get("/api/v1/me/rooms").body)["items"]] == ["den"]
+    assert "Your rooms" not in admin.get("/me").words
     assert Browser(app).get("/rooms/den/mine").goes_to.startswith("/login")
 
 

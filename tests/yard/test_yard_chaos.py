@@ -30,6 +30,8 @@ from botyard.yard.keeping.migrating import migrate
 from botyard.yard.keeping.sweeping import sweep
 from botyard.yard.keeping.verify import verify
 from botyard.yard.opening import config_with
+from botyard.yard.rooms.chronicles import stints_before
+from botyard.yard.rooms.rooms import create_room
 from botyard.yard.site import Yard
 from tests.contest.chaos import children, living_in
 from tests.families import family
@@ -37,6 +39,7 @@ from tests.waiting import finished, wait_until
 from tests.yard.hall import Hall, files_of_the_command
 from tests.yard.league import GAME, PLAN, League
 from tests.yard.players import speaker
+from tests.yard.room_visitor import DEN, Visitor
 from tests.yard.test_serve import COMMAND, check_gone, status
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 500 games and 50 kills on both databases
@@ -91,6 +94,9 @@ class YardStorm:
         self.hall = Hall(self.yard)
         self.contest = self.hall.announce(CONTEST, slug="storm")
         self.hall.do("begin", self.contest)
+        with self.yard.database.writing() as connection:
+            create_room(connection, DEN, self.yard.clock(), by=None)
+        self.visitor = Visitor(self.told)
         self.dice = random.Random(1)
         self.killed = {"server": 0, "worker": 0}
         self.processes: dict[int, str] = {}  # all that were seen
@@ -111,7 +117,12 @@ class YardStorm:
             return int(connection.execute(counted).scalar_one())
 
     def blow(self) -> None:
-        """Lets servers run and strikes them, until enough was killed and enough was played."""
+        """Lets servers run and strikes them, until enough was killed and enough was played. A visitor of the room comes
+        back to the same address after every strike."""
+        with self.visitor:
+            self.blow_on()
+
+    def blow_on(self) -> None:
         while True:
             with self.server() as process:
                 while process.poll() is None:
@@ -158,6 +169,7 @@ class YardStorm:
             assert time.monotonic() < self.deadline, f"{self.count(MATCH, DONE)} games after {self.killed}"
             time.sleep(0.05)
         assert status(f"{json.loads(self.told.read_text())['address']}/status") == 200
+        self.visitor.check_welcome()
         self.processes |= family(process.pid)
         process.terminate()
         assert process.wait(60) == 0
@@ -218,6 +230,8 @@ def test_a_storm_over_a_yard(storm_address: str | None, tmp_path: Path) -> None:
     expected = finished(files_of_the_command(tmp_path / "storm.toml"))
     for file in ("standings.csv", "pairs.csv", "cross.csv"):
         assert storm.hall.report(storm.contest, file) == expected[file], "a contest ends as on a calm day"
+    with storm.yard.database.reading() as connection:
+        assert stints_before(connection, storm.visitor.user, storm.yard.clock()), "rounds of the room were kept"
     faults = [row.reason for row in storm.league.rows(FAULT)]
     assert any("server ended" in reason for reason in faults)
     storm.check_nothing_left()

@@ -50,13 +50,18 @@ async def write_report(plan: Plan, store: PlayedGames, folder: Path) -> list[Pat
     """Writes all files of a report and returns their paths."""
     summary = summarize(plan, store)
     files = {name: text_of(plan, store, summary) for name, text_of in REPORT_FILES.items()}
-    files["report.html"] = build_page(summary, await watchable(plan, store, summary))
+    files["report.html"] = await report_page(plan, store, summary)
     files.update(original_files(plan, store))
     paths = []
     for name, text in files.items():
         write_atomically(folder / name, text.encode())
         paths.append(folder / name)
     return paths
+
+
+async def report_page(plan: Plan, store: PlayedGames, summary: ContestSummary) -> str:
+    """Returns the report as a page, on which some games can be watched."""
+    return build_page(summary, await watchable(plan, store, summary))
 
 
 async def watchable(plan: Plan, store: PlayedGames, summary: ContestSummary) -> list[WatchedGame]:

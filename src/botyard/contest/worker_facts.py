@@ -6,17 +6,20 @@ asked for. What it tells is made of plain values, so that workers of other versi
 
 from __future__ import annotations
 
+import hashlib
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from botyard import __version__
 from botyard.games import GAMES, load
 from botyard.jail.installed_languages import InstalledLanguage, installed
-from botyard.jail.languages import LANGUAGES
+from botyard.jail.languages import LANGUAGES, PROGRAMS
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.toolchains import program_marks
 from botyard.kernel.errors import YardError
 
 
@@ -31,6 +34,7 @@ class WorkerFacts:
     rules: Mapping[str, str] = field(default_factory=dict)  # the version of the rules, by game
     obstacles: Mapping[str, str] = field(default_factory=dict)  # why programs cannot be held there, by level
     languages: tuple[InstalledLanguage, ...] = ()  # none if nobody asked
+    toolchains: str = ""  # what tells its toolchains from others
 
     @classmethod
     def of(cls, told: Any) -> WorkerFacts:
@@ -55,7 +59,15 @@ def own_facts(node: str, process: int, *, languages: bool) -> dict[str, Any]:
     }  # fmt: skip
     if languages:
         told["languages"] = [installed(name).as_json() for name in LANGUAGES]
+        told["toolchains"] = own_toolchains()
     return told
+
+
+@cache
+def own_toolchains() -> str:
+    """Returns what tells the toolchains of this machine from others. An upgrade counts from the next start on."""
+    marks = program_marks({program for programs in PROGRAMS.values() for program in programs})
+    return hashlib.sha256("\n".join(marks).encode()).hexdigest()
 
 
 def own_rules() -> dict[str, str]:

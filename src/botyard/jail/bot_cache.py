@@ -6,7 +6,8 @@ shows everything read-only, the copy is the bot's own (`for-NUMBER`), and a file
 around it the copy is only lent (`lent-to-NUMBER`): a bot could change its own files, and keep notes for the next game.
 Nobody else can list these folders, and their names cannot be guessed. Where a warden gives users out, nobody can make
 copies theirs: all of them are shown one copy that everybody could read, in a folder that nobody but us can enter
-(`opened`). Beside the copies lie the marks of the processes that use them (`used-PROCESS-BIRTH`).
+(`opened`). Beside the copies lie the log of the build that made them (`log`), if there was one, and the marks of the
+processes that use them (`used-PROCESS-BIRTH`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
 PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
 PASSING = "."  # how the names of these begin
 SWEPT_S = 600  # how long a process leaves a folder unswept that it has just swept
-COPY = "bot"
+COPY, BUILD_LOG = "bot", "log"
 OWNED, LENT, OPENED = "for-", "lent-to-", "opened"
 USED = "used-"  # and the process that uses an entry, with its birth
 LIMITED_FOLDER = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
@@ -146,7 +147,7 @@ class NewEntry:
         """The copy is made: the entry takes its place."""
         assert self._making is not None, "open() comes first"
         for path in self._making.iterdir():
-            if path.name != COPY and not path.name.startswith(USED):
+            if path.name not in (COPY, BUILD_LOG) and not path.name.startswith(USED):
                 remove_tree(path)
         with contextlib.suppress(OSError):  # somebody else was faster
             self._making.rename(self._making.parent / self._key)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from botyard.jail.archives import unpack
-from botyard.jail.bot_cache import PASSING, NewEntry, cached_copy, key_of, new_entry
+from botyard.jail.bot_cache import BUILD_LOG, PASSING, NewEntry, cached_copy, key_of, new_entry
 from botyard.jail.bot_copies import copy_bot
 from botyard.jail.bot_files import BYTES_MAX, fingerprint
 from botyard.jail.launch import Launch
@@ -29,6 +29,8 @@ from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
 
 BUILD_S = 300.0
+LOG_MAX = 256 * 1024  # bytes of a log that are kept beside a copy
+KEPT = b"not compiled now: the same files were built before"
 BUILD_WORDS = 2000  # characters of a failed build that are passed on
 ARCHIVE_MAX = BYTES_MAX + 16 * MEGABYTE
 PLACE = Path("/bot")  # where a bot's folder is in every cage
@@ -45,18 +47,26 @@ async def built_folder(
     key = key_of(content, manifest.build, str(manifest.inside), str(level))
     found = await in_thread(cached_copy, level, key)
     if found is not None:
+        if manifest.build:
+            overhear(await in_thread(kept_log, found))
         return found
-    entry = NewEntry(level, key)
+    entry, log = NewEntry(level, key), bytearray()
+
+    def listen(chunk: bytes) -> None:
+        log.extend(chunk[: LOG_MAX - len(log)])
+        overhear(chunk)
+
     try:
         target = await in_thread(entry.open)
         source = target.with_name("source")
         await in_thread(copy_unchanged, bot, source, source / manifest.file, content)
         if manifest.build:
             built = target.with_name("built")  # what cannot be taken over as a whole takes no place in the cache
-            fault = await build(manifest, source, built, level, toolchains, limit_s, overhear)
+            fault = await build(manifest, source, built, level, toolchains, limit_s, listen)
             if fault:
                 return with_root_named(fault, manifest)
             built.rename(target)
+            await in_thread(keep_log, target, bytes(log))
         else:
             source.rename(target)
         await in_thread(entry.keep)
@@ -64,6 +74,22 @@ async def built_folder(
         await in_thread(entry.close)
     found = await in_thread(cached_copy, level, key)
     return Fault(Verdict.HOUSE, f"the built bot {manifest.name} disappeared from the cache") if found is None else found
+
+
+def keep_log(copy: Path, log: bytes) -> None:
+    """Puts what a build has said beside what it made, where no bot can read it."""
+    path = copy.with_name(BUILD_LOG)
+    path.touch(mode=0o600)
+    path.write_bytes(log)
+
+
+def kept_log(copy: Path) -> bytes:
+    """Returns what the build has said that made a copy, and that it was an earlier one."""
+    try:
+        log = copy.with_name(BUILD_LOG).read_bytes()
+    except OSError:  # of an entry of former times
+        return KEPT + b"; its log was not kept\n"
+    return KEPT + b"; this is its log:\n" + log if log.strip() else KEPT + b", which said nothing\n"
 
 
 def copy_unchanged(bot: Path, source: Path, copy: Path, content: str) -> None:

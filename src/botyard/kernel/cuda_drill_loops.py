@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from botyard.kernel.cuda import THREADS
-from botyard.kernel.cuda_kernels import cuda, lean_kernel, within
+from botyard.kernel.cuda_kernels import cell_on, cuda, lean_kernel, within
 from botyard.kernel.drill_arrays import DrillArrays
 from botyard.kernel.loop_modes import RESET
 from botyard.kernel.records import Record
@@ -27,20 +27,14 @@ else:
 @rule
 def tell_block(arrays: DrillArrays, first: int, count: int, thread: int) -> None:
     """Fills the cells that a block's learners sense with all its threads, so that neighbouring threads write
-    neighbouring bytes. A thread finds its next cell by adding, as a division takes longer than most cells."""
+    neighbouring bytes."""
     rows, cols = arrays.codes.shape[2], arrays.codes.shape[3]
     for lane in range(arrays.turn.shape[1]):
-        game, row, col = 0, thread // cols, thread % cols
-        while True:
-            while row >= rows:
-                game, row = game + 1, row - rows
-            if game >= count:
-                break
+        game, row, col = cell_on(0, 0, 0, thread, rows, cols)
+        while game < count:
             if arrays.turn[first + game, lane]:
                 tell_cell(arrays, first + game, lane, row, col)
-            row, col = row + THREADS // cols, col + THREADS % cols
-            if col >= cols:
-                row, col = row + 1, col - cols
+            game, row, col = cell_on(game, row, col, THREADS, rows, cols)
 
 
 @lean_kernel

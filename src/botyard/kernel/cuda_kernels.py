@@ -1,4 +1,4 @@
-"""How functions become CUDA kernels, on a device and under Numba's simulator of one."""
+"""How functions become CUDA kernels, on a device and under Numba's simulator of one, and how threads share boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numba import njit
 
 from botyard.kernel.cache import install
 from botyard.kernel.records import Cells
-from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.rule import INTERPRETED, rule
 
 cuda: Any = numba_cuda  # type checkers know nothing of it
 
@@ -41,3 +41,18 @@ else:
     def within(array: Any) -> Any:
         """Returns an array inside a kernel in the form that rules take; the simulator has a wrapper of its own."""
         return array
+
+
+@rule
+def cell_on(game: int, row: int, col: int, steps: int, rows: int, cols: int) -> tuple[int, int, int]:
+    """Returns the cell so many steps on, where the boards of all games are one long row of cells.
+
+    It is found by adding: `steps` is the same at every call, so that no thread divides for a cell, which would take
+    longer than most cells.
+    """
+    row, col = row + steps // cols, col + steps % cols
+    if col >= cols:
+        row, col = row + 1, col - cols
+    while row >= rows:
+        game, row = game + 1, row - rows
+    return game, row, col

@@ -8,7 +8,7 @@ from numba import int64
 
 from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.cuda import THREADS
-from botyard.kernel.cuda_kernels import cuda, kernel, within
+from botyard.kernel.cuda_kernels import cell_on, cuda, kernel, within
 from botyard.kernel.records import Record
 from botyard.kernel.rule import INTERPRETED, rule
 
@@ -68,20 +68,14 @@ def paint_games(arrays: BatchArrays, turns: Record, first: int, count: int, thre
 def paint_in_a_row(
     arenas: Record, states: Record, views: Record, turns: Record, first: int, count: int, thread: int
 ) -> None:
-    """Paints small boards. A thread finds its next cell by adding, as a division takes longer than most cells."""
+    """Paints small boards."""
     rows, cols = board_shape(arenas[0], views[first, 0])
     for seat in range(views.shape[1]):
-        game, row, col = 0, thread // cols, thread % cols
-        while True:
-            while row >= rows:
-                game, row = game + 1, row - rows
-            if game >= count:
-                break
+        game, row, col = cell_on(0, 0, 0, thread, rows, cols)
+        while game < count:
             if (turns[game] >> seat) & 1:
                 paint(arenas[0], states[first + game], seat, views[first + game, seat], row, col)
-            row, col = row + THREADS // cols, col + THREADS % cols
-            if col >= cols:
-                row, col = row + 1, col - cols
+            game, row, col = cell_on(game, row, col, THREADS, rows, cols)
 
 
 @rule

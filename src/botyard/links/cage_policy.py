@@ -31,6 +31,7 @@ from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.jail.trial import try_cage
 from botyard.jail.warden import bots_have_users
 from botyard.kernel.errors import YardError, quoted
+from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.verdict import Fault
 from botyard.links.program_names import program_name
 
@@ -167,8 +168,18 @@ class FunctionBot(FileBot):
         return Launch(
             (*self._command, *arguments), self.home, self._level, self._policy.limits, shows, copy, callers=True,
             toolchains=(house, *self._toolchains), freezes=self._policy.freeze,
-            environment={"PYTHONPATH": str(place), **(environment or {})},
+            environment={"PYTHONPATH": str(place), **chosen_compiler(), **(environment or {})},
         )  # fmt: skip
+
+
+def chosen_compiler() -> dict[str, str]:
+    """Tells a child how rules are compiled, which it would else try out anew at every start: in a cage it cannot keep
+    the answer, and what is said about it would stand among the bot's own words."""
+    if INTERPRETED:
+        return {}
+    from botyard.kernel.compiler import way
+
+    return {"BOTYARD_COMPILER": way()}
 
 
 class FolderBot:

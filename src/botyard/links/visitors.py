@@ -41,20 +41,20 @@ async def wait_for_visitors(
     loop = asyncio.get_running_loop()
     deadline = None if limit_s is None else loop.time() + limit_s
 
-    async def arrival(visitor: Visitor) -> None:
-        left_s = None if deadline is None else round(max(deadline - loop.time(), 0), 1)
+    async def arrival(visitor: Visitor, left_s: float | None) -> None:
         visitor.here = await visitor.link.arrive(left_s) is None
         if visitor.here:
             told(f"{visitor.name} has connected")
 
-    awaited = list(visitors)
+    awaited, left_s = list(visitors), limit_s
     while awaited:
-        await together([arrival(visitor) for visitor in awaited])
+        await together([arrival(visitor, left_s) for visitor in awaited])
         in_time = deadline is None or loop.time() < deadline
         awaited = [visitor for visitor in visitors if visitor.here and visitor.link.left and in_time]
         for visitor in awaited:
             told(f"{visitor.name} left before the game began; waiting for it again")
             visitor.here = False
+        left_s = None if deadline is None else round(max(deadline - loop.time(), 0), 1)
     if not any(visitor.here for visitor in visitors):
         raise NobodyCame(visitors, limit_s)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from botyard.games.game import Game
 from botyard.games.stepped import Autoreset, Seeds, SettingsLike, SteppedGames, opened_with
-from botyard.kernel.arrays import FLAG, ORDER
+from botyard.kernel.arrays import ORDER
 from botyard.kernel.devices import open_device
 from botyard.kernel.drill_arrays import CALLERS, make_drill_arrays
 from botyard.kernel.errors import UnknownName, WrongType, YardError
@@ -64,25 +64,12 @@ class Drill(SteppedGames):
     final_numbers: Any
 
     def __init__(
-        self,
-        game: str | Rulebook,
-        settings: SettingsLike = None,
-        n: int = 1,
-        *,
-        learners: int = 1,
-        opponents: Sequence[str] = (),
-        horizon: int = 0,
-        autoreset: Autoreset = "next_step",
-        skip_forced: bool = True,
-        preset: str | None = None,
-        seats: int | None = None,
-        device: str = "cpu",
-        seed: Seeds = 0,
-        senses: ModuleType | str | None = None,
-        buffers: Mapping[str, Any] | None = None,
-        stream: Any = None,
-        **named: Any,
-    ) -> None:
+        self, game: str | Rulebook, settings: SettingsLike = None, n: int = 1, *,
+        learners: int = 1, opponents: Sequence[str] = (), horizon: int = 0, autoreset: Autoreset = "next_step",
+        skip_forced: bool = True, preset: str | None = None, seats: int | None = None, device: str = "cpu",
+        seed: Seeds = 0, senses: ModuleType | str | None = None, buffers: Mapping[str, Any] | None = None,
+        stream: Any = None, **named: Any,
+    ) -> None:  # fmt: skip
         opened = opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named)
         if whole(horizon, "horizon") < 0:
             raise YardError(f"a horizon of {horizon} ticks", hint="0 stands for no horizon")
@@ -179,15 +166,15 @@ class Drill(SteppedGames):
         if (position.book, position.settings) != (self.book, self.settings):
             hint = f"this drill plays {self.book.facts.name} under its own settings: drill.settings"
             raise YardError(f"{position!r} does not fit", hint=hint)
+        flags = self._marked([i]).flags
         states = self.host(self._arrays.states).copy()
         states[i : i + 1] = position.arrays[1]
         self._device.copy(self._arrays.states, self._device.put(states))
-        flags = np.zeros(self.n, FLAG)
-        flags[i] = PUT
-        self._begin(self._device.put(flags))
+        self._begin(self._device.put(flags * np.uint8(PUT)))
 
     def position(self, i: int) -> Game:
         """Returns one game as it stands, to look at it or to play it on elsewhere; `put` is the way back."""
+        self._marked([i])  # refuses games that are not there
         low, high = self.host(self._arrays.seeds)[i].tolist()
         game = Game(self.book, self.settings, high << 32 | low)
         game.load_state(self.host(self._arrays.states)[i : i + 1].tobytes())

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
+from botyard.kernel.orders import is_on_gpu
 from botyard.sim.drill import Drill
 from botyard.sim.extras import extra
 
@@ -45,7 +46,7 @@ class TensorStep(NamedTuple):
 
 def over(array: Any) -> torch.Tensor:
     """Returns a tensor over the memory of an array: a NumPy array, or one on a GPU (`__cuda_array_interface__`)."""
-    if hasattr(array, "__cuda_array_interface__"):
+    if is_on_gpu(array):
         return torch.as_tensor(array, device="cuda")
     return torch.from_numpy(array)
 

@@ -52,7 +52,7 @@ from botyard.rank.ladder.rating import (
     ratings_after,
 )
 from botyard.rank.ladder.records import Encounter, EntryState, LadderEntry, NextPair, TaskClass
-from botyard.rank.ladder.turns import Load, NextClass, next_class, why_waiting
+from botyard.rank.ladder.turns import Load, NextClass, next_class, next_classes, why_waiting
 
 __all__ = [
     "Benched",
@@ -82,6 +82,7 @@ __all__ = [
     "hosts_waiting",
     "house_left",
     "next_class",
+    "next_classes",
     "places",
     "rated_kept",
     "rated_pair",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from botyard.rank.ladder.field import Floats, LadderField, Mask
+from botyard.rank.ladder.field import Floats, LadderField, Mask, Whole
 from botyard.rank.ladder.policy import UNSURE_LEAST, UNSURE_MOST
 from botyard.rank.ladder.records import LadderEntry, TaskClass
 from botyard.rank.ladder.words import counted, waited
@@ -31,6 +31,7 @@ class NoPair:
 
     why: str
     again_ms: int | None = None
+    stays: bool = False  # whether nobody could host either if pairs in flight were closed
 
 
 def choose_host(field: LadderField, now_ms: int, task_class: TaskClass | None = None) -> Host | NoPair:
@@ -51,15 +52,24 @@ def hosts_waiting(field: LadderField, now_ms: int) -> dict[TaskClass, int]:
 
 def hosts_by_class(field: LadderField, now_ms: int) -> tuple[Mask, Mask]:
     """Returns which rows may host a settling pair, and which a steady one."""
-    policy = field.policy
-    free = field.plays & (field.in_flight < policy.in_flight)
-    if not field.can_play:
-        free = np.zeros_like(free)
-    elif not field.house_hosts or house_pause_ends(field) > now_ms:
-        free &= ~field.house
+    free = may_host(field, now_ms) & (field.in_flight < field.policy.in_flight)
     # Pairs in flight count as played here: a settling entry is not asked for more than it needs.
-    short = field.settling & ~field.house & (field.version_pairs + field.in_flight < policy.settling_pairs)
+    short = settles(field, field.version_pairs + field.in_flight)
     return free & short, free & ~short
+
+
+def may_host(field: LadderField, now_ms: int) -> Mask:
+    """Returns which rows may host, as far as pairs in flight are not in the way."""
+    if not field.can_play:
+        return np.zeros_like(field.plays)
+    if not field.house_hosts or house_pause_ends(field) > now_ms:
+        return field.plays & ~field.house
+    return field.plays.copy()
+
+
+def settles(field: LadderField, pairs: Whole) -> Mask:
+    """Returns which rows need further pairs to settle if they have had so many."""
+    return field.settling & ~field.house & (pairs < field.policy.settling_pairs)
 
 
 def house_pause_ends(field: LadderField) -> int:
@@ -94,10 +104,14 @@ def no_host(field: LadderField, now_ms: int, task_class: TaskClass | None) -> No
     if not field.can_play:
         there = counted(field.owners_playing, "owner")
         return NoPair(f"a table needs bots of {field.policy.seats} owners, and those that play belong to {there}")
+    able = may_host(field, now_ms)
     if task_class is TaskClass.SETTLING:
-        return NoPair("no entry is settling that could play another pair now")
+        stays = not (able & settles(field, field.version_pairs)).any()
+        return NoPair("no entry is settling that could play another pair now", stays=stays)
     again = house_pause_ends(field)
     if field.house_hosts and again > now_ms:
         pause = f"house bots host a pair every {field.policy.house_pause_s} s"
         return NoPair(f"{pause} while fewer than {field.policy.house_hosts_until} players' bots are active", again)
-    return NoPair(f"every entry that may host has {field.policy.in_flight} pairs in flight")
+    steady = able & ~settles(field, field.version_pairs + field.in_flight)
+    stays = task_class is TaskClass.STEADY and not steady.any()
+    return NoPair(f"every entry that may host has {field.policy.in_flight} pairs in flight", stays=stays)

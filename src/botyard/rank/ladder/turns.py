@@ -8,7 +8,7 @@ work, so that none stands still because of those before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from botyard.rank.ladder.records import TaskClass
@@ -81,6 +81,16 @@ def next_class(load: Load) -> NextClass:
             had, due = f"{load.share(owed):.0%}", f"{SHARES[owed]:.0%}"
             return NextClass(owed, f"owed: {NAMES[owed]} had {had} of the workers' time lately, {due} are guaranteed")
     return NextClass(first, f"first of what waits: {NAMES[first]}")
+
+
+def next_classes(load: Load, idle: int) -> list[TaskClass]:
+    """Returns what so many idle workers take next, one after the other, each of them as if the others had begun."""
+    taken: list[TaskClass] = []
+    while len(taken) < idle and (chosen := next_class(load).task_class) is not None:
+        taken.append(chosen)
+        waiting = {**load.waiting, chosen: load.waiting[chosen] - 1}
+        load = replace(load, waiting=waiting, running={**load.running, chosen: load.running.get(chosen, 0) + 1})
+    return taken
 
 
 KEPT: Final = f"one worker is kept for {NAMES[TaskClass.BUILD]}, {NAMES[TaskClass.CHALLENGE]}"

@@ -6,6 +6,7 @@ import json
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
+from pydantic import Field
 from starlette.responses import Response
 
 from botyard.yard.api.fields import Asked, Cursor, Limit, ListPart, Number, Told, Wanted, Word, number_in, part_of
@@ -13,10 +14,10 @@ from botyard.yard.api.routing import Call, Need, Section, get, post, put, wake
 from botyard.yard.data.tables import CANCELLED, ENDED, FAILED, LEASED, WAITING
 from botyard.yard.people.registry import Happened, events_before
 from botyard.yard.web.pages import admin as pages
+from botyard.yard.work.cancelling import REASON_MAX, cancel_by_admin
 from botyard.yard.work.overview import (
     MOST_SHOWN,
     again_by_admin,
-    cancel_by_admin,
     ladder_lines,
     latest_faults,
     tasks_in,
@@ -44,6 +45,8 @@ class TaskAnswer(Told):
     bot: int | None
     bot_name: str
     version: int | None
+    again: bool
+    """Whether it can be tried again."""
 
 
 class WorkerLineAnswer(Told):
@@ -98,6 +101,11 @@ class DrainForm(Wanted):
     drained: bool
 
 
+class CancelForm(Wanted):
+    reason: Annotated[str, Field(min_length=1, max_length=REASON_MAX)]
+    """Why; everybody reads it whom the task concerns."""
+
+
 async def list_tasks(
     call: Call, state: Literal["open", "over"] = "open", limit: Annotated[int, Query(ge=1, le=MOST_SHOWN)] = 100
 ) -> ListPart[TaskAnswer]:
@@ -106,9 +114,11 @@ async def list_tasks(
     return ListPart(items=[TaskAnswer.model_validate(task) for task in found])
 
 
-async def cancel_task(call: Call, task: Number) -> None:
-    """Cancels what waits. Of a match its whole pair, of a build or a check the version that it is for."""
-    await call.change(cancel_by_admin, task, call.yard.clock(), by=call.caller.need_admin())
+async def cancel_task(call: Call, task: Number, form: CancelForm) -> None:
+    """Cancels what waits or is at work: of a match its whole pair, which counts for nobody (of a contest that game
+    alone); a version that is built or checked is withdrawn, and may be tried again. Those whom it concerns are told the
+    reason."""
+    await call.change(cancel_by_admin, task, form.reason, call.yard.clock(), by=call.caller.need_admin())
     wake(call)
 
 

@@ -6,6 +6,7 @@ doors, problems and the page of documentation are our own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -41,6 +42,7 @@ from botyard.yard.caller import Caller
 from botyard.yard.site import Yard
 from botyard.yard.web.cookies import cookie_name
 from botyard.yard.web.showroom import Showroom
+from botyard.yard.web.sorted_routes import Addressed, SortedRoutes
 from botyard.yard.web.visit import Visit
 
 if TYPE_CHECKING:
@@ -78,30 +80,31 @@ def api_app(yard: Yard, steward: Steward | None = None, showroom: Showroom | Non
         caller = connection.scope.get("state", {}).get("caller", Caller())
         return Visit(connection, yard, caller, steward, shared)
 
+    routes: list[Addressed] = [
+        *(DoorRoute(operation, welcome) for operation in all_operations()),
+        *(door_route(door, welcome) for door in all_doors()),
+    ]
     app = FastAPI(
         title=f"The API of {yard.config.title}",
         version=__version__,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        routes=[
-            *(DoorRoute(operation, welcome) for operation in all_operations()),
-            *(door_route(door, welcome) for door in all_doors()),
-        ],
+        routes=[SortedRoutes(routes)],
         exception_handlers=HANDLERS,
         redirect_slashes=False,
     )
     app.state.watch = EventWatch(yard)
-    app.openapi = lambda: schema_of(app, cookie_name(yard.config))  # type: ignore[method-assign]
+    app.openapi = lambda: schema_of(app, routes, cookie_name(yard.config))  # type: ignore[method-assign]
     return app
 
 
-def schema_of(app: FastAPI, cookie: str) -> dict[str, Any]:
+def schema_of(app: FastAPI, routes: Sequence[Addressed], cookie: str) -> dict[str, Any]:
     """Returns the description of the API; it is made once."""
     if app.openapi_schema is None:
         tags = [{"name": section.title, "description": section.about} for section in SECTIONS if listed(section)]
         made = get_openapi(
-            title=app.title, version=app.version, description=" ".join(ABOUT.split()), routes=app.routes, tags=tags,
+            title=app.title, version=app.version, description=" ".join(ABOUT.split()), routes=routes, tags=tags,
             servers=[{"url": PREFIX}],
         )  # fmt: skip
         parts = made.setdefault("components", {})

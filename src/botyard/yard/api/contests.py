@@ -13,9 +13,10 @@ from botyard.contest.summary_json import standings_values
 from botyard.kernel.errors import UnknownName
 from botyard.links.web.pace import UPLOAD as UPLOAD_PACE
 from botyard.yard.api.challenges import OwnVersionForm, number_of
-from botyard.yard.api.fields import Cursor, Limit, Line, ListPart, Told, Wanted, Word, number_in, several_lines
+from botyard.yard.api.fields import Cursor, Limit, Line, ListPart, Number, Told, Wanted, Word, number_in, several_lines
 from botyard.yard.api.routing import FILE, Call, Need, Section, get, post, put, remove, wake
 from botyard.yard.caller import PLAY
+from botyard.yard.contests.again import play_game_again
 from botyard.yard.contests.changing import DEEDS
 from botyard.yard.contests.contests import (
     BOTS_MOST,
@@ -240,7 +241,7 @@ GAME_FIELDS = ("number", "game", "state", "result", "match")
 
 async def contest_file(call: Call, slug: Word, file: Word) -> Response:
     """Gives a file of the report. Everybody may have standings.csv, cross.csv, pairs.csv and games.csv, and the files
-    that the game's original program wrote."""
+    that the game's original program wrote; once the contest is over, report.html as well."""
     return PlainTextResponse(await pages.report_text(call, slug, file))
 
 
@@ -282,6 +283,19 @@ async def do_with_contest(call: Call, slug: Word, form: DeedForm) -> ContestAnsw
     def change(connection: sa.Connection) -> Contest:
         contest = contest_named(connection, slug)
         DEEDS[form.deed](connection, contest.id, contest.need_ruled_by(call.caller), call.yard.clock())
+        return contest_named(connection, slug)
+
+    told = ContestAnswer.model_validate(await call.change(change))
+    wake(call)
+    return told
+
+
+async def game_again(call: Call, slug: Word, number: Number) -> ContestAnswer:
+    """Has a void game played again, unless later games were paired by the results of its round."""
+
+    def change(connection: sa.Connection) -> Contest:
+        contest = contest_named(connection, slug)
+        play_game_again(connection, contest.id, number, contest.need_ruled_by(call.caller), call.yard.clock())
         return contest_named(connection, slug)
 
     told = ContestAnswer.model_validate(await call.change(change))
@@ -347,6 +361,7 @@ SECTION = Section.of(
     get("/contests/{slug}/games", contest_games),
     get("/contests/{slug}/files/{file}", contest_file, gives="text/plain"),
     post("/contests/{slug}/deeds", do_with_contest, Need.PLAY, status=202),
+    post("/contests/{slug}/games/{number}/again", game_again, Need.PLAY, status=202),
     put("/contests/{slug}/release", release_contest, Need.PLAY),
     post("/contests/{slug}/entrants", enter_own, Need.PLAY, status=201),
     remove("/contests/{slug}/entrants/{key}", leave_own, Need.PLAY, status=204),

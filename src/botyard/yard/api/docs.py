@@ -1,16 +1,16 @@
-"""The description of the API: as OpenAPI for programs, and as a page for people, made from the same schema."""
+"""The description of the API: as OpenAPI for programs, and as pages for people, made from the same schema."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
+from botyard.kernel.errors import quoted
 from botyard.yard.api.fields import Told
-from botyard.yard.api.reference import coded, reference
+from botyard.yard.api.reference import SectionDoc, coded, sections_of
 from botyard.yard.api.routing import JSON, Call, Section, get
-from botyard.yard.web.rendering import rendered
+from botyard.yard.refusals import NotThere
 
 
 class IndexAnswer(Told):
@@ -35,13 +35,27 @@ async def openapi(call: Call) -> Response:
     return JSONResponse(schema(call))
 
 
+def sections(call: Call) -> dict[str, SectionDoc]:
+    """Returns the sections, which are the same for everybody, so that they are made once."""
+    state = call.request.app.state
+    if not hasattr(state, "sections"):
+        state.sections = sections_of(schema(call))
+    made: dict[str, SectionDoc] = state.sections
+    return made
+
+
 async def page(call: Call) -> Response:
-    """Describes the API for people."""
-    state, described = call.request.app.state, schema(call)
-    if not hasattr(state, "reference"):
-        state.reference = Markup(rendered("api_reference.html", {"docs": reference(described), "coded": coded}))
-    told = {"about": described["info"]["description"], "reference": state.reference, "coded": coded}
+    """Describes the API for people: its sections, and all operations in a line each."""
+    told = {"about": schema(call)["info"]["description"], "sections": sections(call).values(), "coded": coded}
     return call.page("api_docs.html", **told, origin=call.request.scope.get("state", {}).get("origin", ""))
+
+
+async def section_page(call: Call, section: str) -> Response:
+    """Describes a section of the API for people."""
+    found = sections(call).get(section)
+    if found is None:
+        raise NotThere(f"the API has no section {quoted(section)}", hint="/api/v1/docs lists them")
+    return call.page("api_section.html", section=found, coded=coded)
 
 
 SECTION = Section.of(
@@ -50,4 +64,5 @@ SECTION = Section.of(
     get("/", index, listed=False),
     get("/openapi.json", openapi, listed=False, gives=JSON),
     get("/docs", page, listed=False, gives="text/html"),
+    get("/docs/{section}", section_page, listed=False, gives="text/html"),
 )

@@ -89,6 +89,8 @@ class ShownMatchAnswer(Told):
     """The other game of its pair."""
     waits: str
     """Why it waits, if it does."""
+    reason: str
+    """Why it is void or was cancelled, if it was."""
     seed: str
     """Empty until it is released."""
     settings: dict[str, Any]
@@ -161,6 +163,7 @@ def shown_answer(call: Call, shown: ShownMatch) -> ShownMatchAnswer:
         words=result_words(shown.listed),
         other=shown.other,
         waits=shown.waits,
+        reason=shown.reason,
         seed=shown.seed,
         settings=shown.settings,
         rules=shown.rules,

@@ -1,4 +1,4 @@
-"""What concerns who asks: notices, bots, tokens, sessions, password; and the end of an account."""
+"""What concerns who asks: notices, bots, rooms, tokens, sessions, password; and the end of an account."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from botyard.yard.people.notices import notices_of, see_notices, unseen_notices
 from botyard.yard.people.sessions import end_session, end_sessions_but, sessions_of
 from botyard.yard.people.signing_in import change_password, delete_account
 from botyard.yard.people.tokens import end_this_token, end_token, make_token, tokens_of
+from botyard.yard.rooms.members import rooms_of
 from botyard.yard.web.guard import bearer_token
 
 
@@ -34,6 +35,19 @@ class NoticeAnswer(NewsAnswer):
     """Something that you ought to know."""
 
     seen: bool
+
+
+class OwnRoomAnswer(Told):
+    """A room in which you are registered."""
+
+    slug: str
+    title: str
+    game: str
+    open: bool
+    name: str
+    """Under which you play there."""
+    points: int
+    """Won in all, less those lost."""
 
 
 class TokenAnswer(Told):
@@ -102,6 +116,20 @@ async def my_bots(call: Call) -> ListPart[OwnBotAnswer]:
     """Lists your bots, and where they play."""
     found = await call.ask(bots_of, call.caller.need())
     return ListPart(items=[OwnBotAnswer.model_validate(bot) for bot in found])
+
+
+async def my_rooms(call: Call) -> ListPart[OwnRoomAnswer]:
+    """Lists the rooms in which you are registered. `GET /rooms/{slug}/membership` has your address there."""
+    found = await call.ask(rooms_of, call.caller.need())
+    return ListPart(
+        items=[
+            OwnRoomAnswer(
+                slug=room.slug, title=room.title, game=room.game, open=room.is_open, name=member.name,
+                points=member.points,
+            )
+            for room, member in found
+        ]
+    )  # fmt: skip
 
 
 # Notices
@@ -190,6 +218,7 @@ SECTION = Section.of(
     "Tokens are not good for what concerns the account itself: that needs the session of a browser.",
     get("/me", me, Need.READ),
     get("/me/bots", my_bots, Need.READ),
+    get("/me/rooms", my_rooms, Need.READ),
     get("/me/notices", my_notices, Need.READ),
     post("/me/notices/seen", read_notices, Need.READ, status=204),
     get("/me/tokens", my_tokens, Need.SESSION),

@@ -43,17 +43,6 @@ class OperationDoc:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionDoc:
-    title: str
-    about: str
-    operations: list[OperationDoc] = field(default_factory=list)
-
-    @property
-    def anchor(self) -> str:
-        return f"section-{self.title.lower().replace(' ', '-')}"
-
-
-@dataclass(frozen=True, slots=True)
 class ModelDoc:
     name: str
     about: str
@@ -61,15 +50,21 @@ class ModelDoc:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """All that the page shows."""
+class SectionDoc:
+    """What one page shows: operations, and the models that they lead to."""
 
+    title: str
     about: str
-    sections: list[SectionDoc]
-    models: list[ModelDoc]
+    operations: list[OperationDoc] = field(default_factory=list)
+    models: list[ModelDoc] = field(default_factory=list)
+
+    @property
+    def slug(self) -> str:
+        return self.title.lower().replace(" ", "-")
 
 
-def reference(schema: Schema) -> Reference:
+def sections_of(schema: Schema) -> dict[str, SectionDoc]:
+    """Returns all sections of the API that have operations, by their slugs."""
     sections = {tag["name"]: SectionDoc(tag["name"], tag["description"]) for tag in schema["tags"]}
     models: dict[str, Schema] = schema["components"]["schemas"]
     for path, methods in schema["paths"].items():
@@ -77,8 +72,22 @@ def reference(schema: Schema) -> Reference:
             if method in methods:
                 told = operation_doc(method.upper(), path, methods[method], models)
                 sections[methods[method]["tags"][0]].operations.append(told)
-    shown = [ModelDoc(plain(name), described(model), fields_of(model)) for name, model in sorted(models.items())]
-    return Reference(schema["info"]["description"], list(sections.values()), shown)
+    known = {plain(name): ModelDoc(plain(name), described(one), fields_of(one)) for name, one in models.items()}
+    for section in sections.values():
+        section.models.extend(models_used(section.operations, known))
+    return {section.slug: section for section in sections.values() if section.operations}
+
+
+def models_used(operations: list[OperationDoc], known: dict[str, ModelDoc]) -> list[ModelDoc]:
+    """Returns the models that operations lead to, and those that these lead to."""
+    fields = [one for told in operations for one in (*told.parameters, *told.body, told.gives)]
+    used: set[str] = set()
+    while fields:
+        name = fields.pop().model
+        if name and name not in used:
+            used.add(name)
+            fields += known[name].fields
+    return [known[name] for name in sorted(used)]
 
 
 def operation_doc(method: str, path: str, told: Schema, models: dict[str, Schema]) -> OperationDoc:

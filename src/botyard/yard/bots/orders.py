@@ -5,22 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
-from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 
 import botyard
 from botyard.contest.messages import CageOptions
+from botyard.contest.worker_facts import own_toolchains
 from botyard.games import load
 from botyard.jail.canonical import Source
-from botyard.jail.languages import PROGRAMS
-from botyard.jail.toolchains import program_marks
 from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.tables import BOT, LADDER, VERSION
 from botyard.yard.refusals import NotThere
 from botyard.yard.work.building import BuildWork
-from botyard.yard.work.checking import CheckWork
+from botyard.yard.work.checking import CheckWork, stamp_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ def check_work(connection: sa.Connection, blobs: BlobReader, cage: CageOptions, 
     """Returns the check of a version as work, with the settings that it is going to play with."""
     found = source_of(connection, blobs, version)
     settings = settings_of(connection, found.game)
-    stamp = check_stamp(found.game, settings, cage)
-    return CheckWork(version, found.game, found.name, settings, found.source, cage, stamp)
+    conditions = check_conditions(found.game, settings, cage)
+    return CheckWork(version, found.game, found.name, settings, found.source, cage, conditions)
 
 
 def settings_of(connection: sa.Connection, game: str) -> dict[str, Any]:
@@ -70,14 +68,13 @@ def settings_of(connection: sa.Connection, game: str) -> dict[str, Any]:
     return {field.name: getattr(settings, field.name) for field in fields(settings)}
 
 
-@cache
-def toolchains() -> list[str]:
-    """Returns what tells the toolchains of this machine from others. An upgrade counts from the next start on."""
-    return program_marks({program for programs in PROGRAMS.values() for program in programs})
-
-
-def check_stamp(game: str, settings: dict[str, Any], cage: CageOptions) -> str:
-    """Returns what a check was made with: Botyard, rules, settings, cage and the toolchains of this machine. If it
-    changes, bots are checked again."""
-    told = [botyard.__version__, load(game).facts.rules_version, settings, asdict(cage), toolchains()]
+def check_conditions(game: str, settings: dict[str, Any], cage: CageOptions) -> str:
+    """Returns what a check is made with wherever it is made: Botyard, rules, settings and cage."""
+    told = [botyard.__version__, load(game).facts.rules_version, settings, asdict(cage)]
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def check_stamp(game: str, settings: dict[str, Any], cage: CageOptions, toolchains: str = "") -> str:
+    """Returns what a check was made with: all of that, and the toolchains of a machine, of this one if none are named.
+    If it changes, bots are checked again."""
+    return stamp_of(check_conditions(game, settings, cage), toolchains or own_toolchains())

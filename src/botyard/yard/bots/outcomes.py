@@ -71,6 +71,16 @@ def record_given_up(connection: sa.Connection, kind: str, version: int, now_ms: 
     return True
 
 
+def record_cancelled_recheck(connection: sa.Connection, kind: str, version: int, now_ms: int, why: str) -> bool:
+    """Notes that the check of a version that plays was cancelled: it stays fit. False: it does not play."""
+    if not plays_on(connection, kind, version):
+        return False
+    if move(connection, version, FIT, why, since=(CHECKING,)):
+        tell(connection, version, FIT, now_ms, reason=why)
+    send_notice(connection, version, now_ms, "was not checked again", f"{why}. It goes on playing.")
+    return True
+
+
 def record_build(connection: sa.Connection, blobs: Blobs, report: BuildReport, now_ms: int) -> bool:
     """Notes what came of a build, and asks for the check of what was built. False: the version has gone."""
     log = blobs.keep(connection, report.log, now_ms)

@@ -12,6 +12,7 @@ from botyard.yard.caller import Caller
 from botyard.yard.data.blobs import Blobs
 from botyard.yard.data.contest_tables import CONTEST
 from botyard.yard.data.events import note_event
+from botyard.yard.data.statements import among
 from botyard.yard.data.tables import (
     BENCHED,
     BOT,
@@ -129,14 +130,38 @@ class EntryLine:
         return self.state == BENCHED
 
 
+# Written down once: building a query takes longer than asking it.
+NUMBERED = (
+    sa.select(BOT, PERSON.c.name.label("owner_name"), CONTEST.c.organiser, CONTEST.c.slug)
+    .outerjoin(PERSON, PERSON.c.id == BOT.c.owner)
+    .outerjoin(CONTEST, CONTEST.c.id == BOT.c.contest)
+    .where(BOT.c.id == sa.bindparam("number"))
+)
+VERSIONS = sa.select(VERSION).where(VERSION.c.bot == sa.bindparam("of")).order_by(VERSION.c.number.desc())
+PLAYING = sa.select(ENTRY.c.version).where(
+    ENTRY.c.version.in_(sa.bindparam("versions", expanding=True)), ENTRY.c.state != RETIRED
+)
+UNDER_WAY = (
+    sa.select(TASK.c.version, TASK.c.kind, TASK.c.state, TASK.c.why, TASK.c.asked_ms)
+    .where(
+        TASK.c.version.in_(sa.bindparam("versions", expanding=True)),
+        among(TASK.c.state, WAITING, LEASED),
+        among(TASK.c.kind, BUILD, CHECK),
+    )
+    .order_by(TASK.c.id)
+)
+PLACES = (
+    sa.select(ENTRY, LADDER.c.slug, LADDER.c.title, VERSION.c.number)
+    .join(LADDER, LADDER.c.id == ENTRY.c.ladder)
+    .outerjoin(VERSION, VERSION.c.id == ENTRY.c.version)
+    .where(ENTRY.c.bot == sa.bindparam("of"))
+    .order_by(ENTRY.c.ladder)
+)
+
+
 def bot_at(connection: sa.Connection, bot: int) -> BotFound:
     """Returns a bot by its number."""
-    chosen = (
-        sa.select(BOT, PERSON.c.name.label("owner_name"), CONTEST.c.organiser, CONTEST.c.slug)
-        .outerjoin(PERSON, PERSON.c.id == BOT.c.owner)
-        .outerjoin(CONTEST, CONTEST.c.id == BOT.c.contest)
-    )
-    row = connection.execute(chosen.where(BOT.c.id == bot)).one_or_none()
+    row = connection.execute(NUMBERED, {"number": bot}).one_or_none()
     if row is None:
         raise NotThere("there is no such bot", hint="all that play are listed on their ladders")
     if row.deleted_ms is not None:
@@ -155,19 +180,13 @@ def bots_of(connection: sa.Connection, person: int) -> list[BotFound]:
 
 def versions_of(connection: sa.Connection, bot: int) -> list[VersionLine]:
     """Returns all versions of a bot, the newest first."""
-    chosen = sa.select(VERSION).where(VERSION.c.bot == bot).order_by(VERSION.c.number.desc())
-    return lines_of(connection, list(connection.execute(chosen)))
+    return lines_of(connection, list(connection.execute(VERSIONS, {"of": bot})))
 
 
 def lines_of(connection: sa.Connection, rows: list[sa.Row[Any]]) -> list[VersionLine]:
-    numbers = [row.id for row in rows]
-    playing = sa.select(ENTRY.c.version).where(ENTRY.c.version.in_(numbers), ENTRY.c.state != RETIRED)
-    active = set(connection.scalars(playing))
-    open_tasks = sa.select(TASK).where(TASK.c.version.in_(numbers), TASK.c.state.in_((WAITING, LEASED)))
-    tasks = {
-        row.version: WaitingTask(row.kind, row.state, row.why, row.asked_ms)
-        for row in connection.execute(open_tasks.where(TASK.c.kind.in_((BUILD, CHECK))).order_by(TASK.c.id))
-    }
+    of = {"versions": [row.id for row in rows]}
+    active = set(connection.scalars(PLAYING, of))
+    tasks = {version: WaitingTask(*told) for version, *told in connection.execute(UNDER_WAY, of)}
     return [
         VersionLine(
             row.id, row.number, row.state, row.reason, row.language, row.id in active, bool(row.activate), row.made_ms,
@@ -211,17 +230,10 @@ def note_look(
 
 def entries_of(connection: sa.Connection, bot: int) -> list[EntryLine]:
     """Returns where a bot stands, on every ladder that it plays or played on."""
-    chosen = (
-        sa.select(ENTRY, LADDER.c.slug, LADDER.c.title, VERSION.c.number)
-        .join(LADDER, LADDER.c.id == ENTRY.c.ladder)
-        .outerjoin(VERSION, VERSION.c.id == ENTRY.c.version)
-        .where(ENTRY.c.bot == bot)
-        .order_by(ENTRY.c.ladder)
-    )
     return [
         EntryLine(
             row.id, row.ladder, row.slug, row.title, row.number, row.state, row.reason, row.mu, row.sigma, row.games,
             row.pairs,
         )
-        for row in connection.execute(chosen)
+        for row in connection.execute(PLACES, {"of": bot})
     ]  # fmt: skip

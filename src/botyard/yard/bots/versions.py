@@ -20,19 +20,16 @@ from botyard.yard.data.tables import (
     BUILD,
     BUILDING,
     BUILT,
-    CANCELLED,
     CHECK,
     CHECKING,
     ENTRY,
     FIT,
-    LEASED,
     RETIRED,
     TASK,
     UNBUILT,
     UNFIT,
     UPLOADED,
     VERSION,
-    WAITING,
     WITHDRAWN,
 )
 from botyard.yard.ladders.entries import enter, retire
@@ -40,7 +37,7 @@ from botyard.yard.people.names import check_name, name_key
 from botyard.yard.people.notices import notify
 from botyard.yard.people.quotas import BUILDS, UPLOADS, check_quota
 from botyard.yard.refusals import InTheWay, NotThere
-from botyard.yard.work.tasks import ask_task
+from botyard.yard.work.tasks import ask_task, cancel_open_tasks
 
 FIRST = 0  # the urgency of builds and checks: people wait for them
 
@@ -101,9 +98,7 @@ def ask_for(connection: sa.Connection, kind: str, version: int, now_ms: int, per
 
 def cancel_tasks(connection: sa.Connection, version: int, now_ms: int, why: str) -> None:
     """Cancels what was asked for a version. A worker that is at it finds its lease gone."""
-    open_ones = TASK.c.state.in_((WAITING, LEASED)) & TASK.c.kind.in_((BUILD, CHECK))
-    ended = sa.update(TASK).where(TASK.c.version == version, open_ones)
-    connection.execute(ended.values(state=CANCELLED, why=why, ended_ms=now_ms))
+    cancel_open_tasks(connection, (TASK.c.version == version) & TASK.c.kind.in_((BUILD, CHECK)), why, now_ms)
 
 
 def activate(connection: sa.Connection, version: int, now_ms: int, *, person: int | None = None) -> None:

@@ -108,6 +108,8 @@ class Announcement:
 
 
 CONTESTS = sa.select(CONTEST, PERSON.c.name.label("organiser_name")).join(PERSON, CONTEST.c.organiser == PERSON.c.id)
+LATEST_FIRST = CONTESTS.order_by(CONTEST.c.id.desc())
+OF_GAME = LATEST_FIRST.where(CONTEST.c.game == sa.bindparam("game"))
 
 
 def need_organiser(caller: Caller) -> int:
@@ -120,10 +122,7 @@ def need_organiser(caller: Caller) -> int:
 
 def all_contests(connection: sa.Connection, *, game: str = "") -> list[Contest]:
     """Returns every contest, the last announced first; those that are over at the end."""
-    chosen = CONTESTS.order_by(CONTEST.c.id.desc())
-    if game:
-        chosen = chosen.where(CONTEST.c.game == game)
-    found = list(map(Contest.of, connection.execute(chosen)))
+    found = list(map(Contest.of, connection.execute(OF_GAME if game else LATEST_FIRST, {"game": game})))
     return sorted(found, key=lambda contest: contest.state in (OVER, GIVEN_UP))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -55,10 +56,12 @@ class YardGames:
         blobs: BlobReader | None = None,
         *,
         results_only: bool = False,
+        quoting: bool = True,
     ) -> None:
-        """`results_only`: nothing else of a game is read, for who only wants to know how the contest goes on."""
+        """`results_only`: nothing else of a game is read, for who only wants to know how the contest goes on. Not
+        `quoting`: what explains lost turns is left out, because it may quote what bots were told and printed."""
         self._connection, self._contest, self.root, self._blobs = connection, contest, root, blobs
-        self._results_only = results_only
+        self._results_only, self._quoting = results_only, quoting
 
     def counts(self) -> Counts:
         states = [game_state(row) for row in self._connection.execute(self._of(GAMES))]
@@ -74,7 +77,8 @@ class YardGames:
             chosen = chosen.where(CONTEST_GAME.c.number <= last)
         for row in self._connection.execute(chosen).all():
             told = not self._results_only and row.number not in house
-            yield game_row(row, faults.get(row.number, 0), told=told)
+            game = game_row(row, faults.get(row.number, 0), told=told)
+            yield game if self._quoting else replace(game, lost=None)
 
     def lines(self) -> Iterator[tuple[Any, ...]]:
         """Yields the columns of every game; a seed that must not be known yet is left out."""

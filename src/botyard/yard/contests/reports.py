@@ -43,11 +43,13 @@ def contest_row(connection: sa.Connection, contest: int) -> sa.Row[Any]:
     return connection.execute(sa.select(CONTEST).where(CONTEST.c.id == contest)).one()
 
 
-def record_of(connection: sa.Connection, blobs: BlobReader | None, contest: Contest) -> ContestReading:
-    """Returns what was played of a contest, read from the tables."""
+def record_of(
+    connection: sa.Connection, blobs: BlobReader | None, contest: Contest, *, quoting: bool = True
+) -> ContestReading:
+    """Returns what was played of a contest, read from the tables; with what may quote bots, or without."""
     row = contest_row(connection, contest.id)
     plan = plan_now(connection, row) if row.plan is None else played_plan(row)
-    games = YardGames(connection, contest.id, bytes.fromhex(row.root), blobs)
+    games = YardGames(connection, contest.id, bytes.fromhex(row.root), blobs, quoting=quoting)
     return ContestReading(plan, games, summarize(plan, games))
 
 

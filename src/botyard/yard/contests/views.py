@@ -17,6 +17,18 @@ from botyard.yard.data.tables import BOT, SEAT, VERSION
 from botyard.yard.ladders.match_lists import RELEASED
 
 MATCHES_SHOWN = 400
+ENTERED = (
+    sa.select(ENTRANT.c.contest, sa.func.count())
+    .where(ENTRANT.c.version.is_not(None), ENTRANT.c.left_ms.is_(None))
+    .group_by(ENTRANT.c.contest)
+)
+ENTERED_WITH = (
+    sa.select(CONTEST.c.slug, CONTEST.c.title, CONTEST.c.state, CONTEST.c.why, VERSION.c.number)
+    .join(ENTRANT, ENTRANT.c.contest == CONTEST.c.id)
+    .join(VERSION, ENTRANT.c.version == VERSION.c.id)
+    .where(VERSION.c.bot == sa.bindparam("of"), ENTRANT.c.left_ms.is_(None))
+    .order_by(CONTEST.c.id.desc())
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +122,12 @@ def rounds_in(matches: list[ContestMatch]) -> dict[str, list[ContestMatch]]:
 
 def entered_numbers(connection: sa.Connection) -> dict[int, int]:
     """Returns how many bots of players are entered in each contest."""
-    counted = sa.select(ENTRANT.c.contest, sa.func.count()).where(
-        ENTRANT.c.version.is_not(None), ENTRANT.c.left_ms.is_(None)
-    )
-    return {row[0]: row[1] for row in connection.execute(counted.group_by(ENTRANT.c.contest))}
+    return {row[0]: row[1] for row in connection.execute(ENTERED)}
 
 
 def contests_of_bot(connection: sa.Connection, bot: int) -> list[sa.Row[Any]]:
     """Returns where a bot is entered, the newest contest first."""
-    chosen = (
-        sa.select(CONTEST.c.slug, CONTEST.c.title, CONTEST.c.state, CONTEST.c.why, VERSION.c.number)
-        .join(ENTRANT, ENTRANT.c.contest == CONTEST.c.id)
-        .join(VERSION, ENTRANT.c.version == VERSION.c.id)
-        .where(VERSION.c.bot == bot, ENTRANT.c.left_ms.is_(None))
-        .order_by(CONTEST.c.id.desc())
-    )
-    return list[sa.Row[Any]](connection.execute(chosen))
+    return list[sa.Row[Any]](connection.execute(ENTERED_WITH, {"of": bot}))
 
 
 def file_of(contest: Contest, caller: Caller) -> str:

@@ -11,14 +11,14 @@ import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import sqlalchemy as sa
 
 from botyard.kernel.errors import BadRecord, OurFault
-from botyard.yard.data.database import Database, DatabaseAway, insert_new
+from botyard.yard.data.database import Database, DatabaseAway, insert_all_new
 from botyard.yard.data.statements import rows_by
 from botyard.yard.data.tables import BLOB
 from botyard.yard.data.times import HOUR
@@ -27,6 +27,15 @@ IN_ROW = 32 * 1024  # bytes; a replay of most games is smaller, and then a game 
 NAMING = 0x626C6F62  # the advisory lock of PostgreSQL that is shared by whoever names blobs
 SWEEP_S, SWEEP_PAUSE_S = 60.0, 0.05  # how long, and how often, a sweep tries to be alone
 FRESH = 12 * HOUR  # a blob that is kept again after so long begins a new life
+
+
+SHARE_NAMING = sa.select(sa.func.pg_advisory_xact_lock_shared(NAMING))
+KEPT_AGAIN = (
+    sa.update(BLOB)
+    .where(BLOB.c.digest == sa.bindparam("of"))
+    .where(BLOB.c.pruned_ms.is_not(None) | (BLOB.c.made_ms < sa.bindparam("old")))
+    .values(content=sa.bindparam("to"), pruned_ms=None, made_ms=sa.bindparam("now"))
+)
 
 
 class BlobReader(Protocol):
@@ -43,17 +52,24 @@ class Blobs:
 
     def keep(self, connection: sa.Connection, content: bytes, at_ms: int) -> str:
         """Keeps content in this transaction, or finds that it is kept already; returns its digest."""
-        share_naming(connection)
-        digest = hashlib.sha256(content).hexdigest()
-        in_row = len(content) <= IN_ROW
-        if not in_row:
-            self._write(digest, content)
-        row = {"digest": digest, "size": len(content), "content": content if in_row else None, "made_ms": at_ms}
-        if not insert_new(connection, BLOB, row):
-            gone_or_old = BLOB.c.pruned_ms.is_not(None) | (BLOB.c.made_ms < at_ms - FRESH)
-            again = sa.update(BLOB).where(BLOB.c.digest == digest, gone_or_old)
-            connection.execute(again.values(content=row["content"], pruned_ms=None, made_ms=at_ms))
+        [digest] = self.keep_all(connection, [content], at_ms)
         return digest
+
+    def keep_all(self, connection: sa.Connection, contents: Sequence[bytes], at_ms: int) -> list[str]:
+        """Keeps all of these; returns their digests."""
+        share_naming(connection)
+        digests = [hashlib.sha256(content).hexdigest() for content in contents]
+        rows: dict[str, dict[str, Any]] = {}
+        for digest, content in sorted(zip(digests, contents, strict=True)):
+            in_row = len(content) <= IN_ROW
+            if not in_row:
+                self._write(digest, content)
+            kept = content if in_row else None
+            rows[digest] = {"digest": digest, "size": len(content), "content": kept, "made_ms": at_ms}
+        if insert_all_new(connection, BLOB, list(rows.values())) < len(rows):
+            again = [{"of": row["digest"], "to": row["content"], "now": at_ms} for row in rows.values()]
+            connection.execute(KEPT_AGAIN, [{**row, "old": at_ms - FRESH} for row in again])
+        return digests
 
     def lay_down(self, content: bytes) -> None:
         """Writes and syncs the file of what a transaction is going to keep, so that nobody waits for the disk in it."""
@@ -111,7 +127,7 @@ class Blobs:
 def share_naming(connection: sa.Connection) -> None:
     """Keeps sweeps away until this transaction ends: what it names must not go. SQLite has one writer anyway."""
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock_shared(NAMING)))
+        connection.execute(SHARE_NAMING)
 
 
 @contextlib.contextmanager

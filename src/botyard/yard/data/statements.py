@@ -17,6 +17,13 @@ IS, TO = "is_", "to_"  # begin the names of what a row is found by, and of what 
 Values = Mapping[str, Any]
 
 
+def among(column: sa.ColumnElement[str], *words: str) -> sa.ColumnElement[bool]:
+    """Returns whether a column is one of some words of ours. They are part of the statement; as values they would be
+    put into it anew whenever it is executed, which takes as long as the rest of it."""
+    assert all(word.replace("_", "").isalpha() for word in words), words
+    return column.in_([sa.literal_column(f"'{word}'") for word in words])
+
+
 @cache
 def update_of(table: sa.Table, found_by: tuple[str, ...], changed: tuple[str, ...]) -> sa.Update:
     condition = sa.and_(*(table.c[name] == sa.bindparam(IS + name) for name in found_by))
@@ -53,11 +60,16 @@ def changed_row(connection: sa.Connection, table: sa.Table, found_by: Values, va
     return row
 
 
-def change_each(connection: sa.Connection, table: sa.Table, changes: Sequence[tuple[Values, Values]]) -> None:
-    """Changes several rows, each by its own values; all are found by the same columns and change the same ones."""
-    if changes:
-        found_by, values = changes[0]
-        connection.execute(update_of(table, tuple(found_by), tuple(values)), [bound(*change) for change in changes])
+def change_each(connection: sa.Connection, table: sa.Table, changes: Sequence[tuple[Values, Values]]) -> int:
+    """Changes several rows, each by its own values; all are found by the same columns and change the same ones.
+
+    Returns how many rows were changed.
+    """
+    if not changes:
+        return 0
+    found_by, values = changes[0]
+    statement = update_of(table, tuple(found_by), tuple(values))
+    return connection.execute(statement, [bound(*change) for change in changes]).rowcount
 
 
 def rows_by(

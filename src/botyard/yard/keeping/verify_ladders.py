@@ -32,7 +32,7 @@ from botyard.yard.keeping.backup import Counting
 from botyard.yard.keeping.findings import Findings
 from botyard.yard.keeping.sweeping import batches
 from botyard.yard.ladders.challenges import ROOT
-from botyard.yard.ladders.closing import games_of_pair, orders_hash
+from botyard.yard.ladders.closed_games import games_of_pair, orders_hash
 from botyard.yard.ladders.pairs import LADDER_PAIR
 
 ALLOWED = {

@@ -32,11 +32,16 @@ def ask_void_again(connection: sa.Connection, match: int, now_ms: int) -> None:
         raise InTheWay(
             f"match {match} cannot be played again", hint="only games of a void pair can, and none of a final"
         )
-    unplayed = sa.select(MATCH.c.id).where(MATCH.c.pair == pair.id, MATCH.c.state.in_((VOID, CANCELLED)))
-    tasks = sa.update(TASK).where(TASK.c.match.in_(unplayed), TASK.c.state.in_((FAILED, CANCELLED)))
-    connection.execute(tasks.values(state=WAITING, why=WAITS, attempts=0, asked_ms=now_ms, ended_ms=None))
-    games = sa.update(MATCH).where(MATCH.c.id.in_(unplayed))
-    connection.execute(games.values(state=ASKED, reason="", worker="", begun_ms=None))
+    wait_again(connection, MATCH.c.pair == pair.id, now_ms)
     connection.execute(sa.update(PAIR).where(PAIR.c.id == pair.id).values(state=BEGUN, closed_ms=None))
     count_flight(connection, pair.id, 1)
     note_event(connection, now_ms, "pair.again", f"pair/{pair.id}", concerns=row.person)
+
+
+def wait_again(connection: sa.Connection, which: sa.ColumnElement[bool], now_ms: int) -> None:
+    """Has those of these games wait for a worker again that were not played."""
+    unplayed = sa.select(MATCH.c.id).where(which, MATCH.c.state.in_((VOID, CANCELLED)))
+    tasks = sa.update(TASK).where(TASK.c.match.in_(unplayed), TASK.c.state.in_((FAILED, CANCELLED)))
+    connection.execute(tasks.values(state=WAITING, why=WAITS, attempts=0, asked_ms=now_ms, ended_ms=None))
+    games = sa.update(MATCH).where(which, MATCH.c.state.in_((VOID, CANCELLED)))
+    connection.execute(games.values(state=ASKED, reason="", worker="", begun_ms=None))

@@ -6,7 +6,7 @@ pair is asked in the transaction that stores the stream's next state, with both 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,6 @@ import sqlalchemy as sa
 
 from botyard.contest.roots import derive_seed
 from botyard.rank.ladder import (
-    Encounter,
     LadderEntry,
     LadderField,
     LadderPolicy,
@@ -24,11 +23,10 @@ from botyard.rank.ladder import (
     asked,
     choose,
 )
-from botyard.yard.data.ladder_tables import ENCOUNTER
 from botyard.yard.data.tables import ENTRY
-from botyard.yard.ladders.closing import note_meeting
 from botyard.yard.ladders.ladders import OPEN, locked_row, policy_in
-from botyard.yard.ladders.pairs import LADDER_PAIR, PairAsked, Seated, ask_pair
+from botyard.yard.ladders.meetings import LadderMeetings
+from botyard.yard.ladders.pairs import LADDER_PAIR, PairAsked, Seated, ask_pairs
 from botyard.yard.ladders.rows import ENTRIES, THESE_ENTRIES, change_entries, changed_values, ladder_entry
 
 
@@ -96,23 +94,29 @@ def ask_next(
         answers.none = dict.fromkeys(wanted, NoPair(f"the ladder is {row.state}: nothing is asked any more"))
         return answers
     stream, entries = int(row.stream), known.read(connection, policy_in(row.policy))
+    meetings = LadderMeetings(connection, ladder, now_ms)
+    pairs: list[NextPair] = []
+    changes: dict[int, dict[str, Any]] = {}
     for task_class in wanted:
         if task_class in answers.none:
             continue
-        chosen = choose(
-            entries, lambda host: encounters_of(connection, ladder, host.version), now_ms, stream, task_class
-        )
+        chosen = choose(entries, lambda host: meetings.of(host.version), now_ms, stream, task_class)
         if isinstance(chosen, NoPair):
             answers.none[task_class] = chosen
             continue
         stream = chosen.stream
-        pair = ask_pair(connection, pair_of(known, row, chosen), now_ms)
-        note_meeting(connection, ladder, tuple(entry.version for entry in chosen.entries), now_ms)
+        meetings.add([entry.version for entry in chosen.entries])
         after = asked(chosen, now_ms)
         known.put(after)
-        changes = {int(one.bot): changed_values(one) for one in after}
+        changes |= {int(one.bot): changed_values(one) for one in after}
+        pairs.append(chosen)
+    if pairs:
+        numbers = ask_pairs(connection, [pair_of(known, row, pair) for pair in pairs], now_ms)
+        meetings.write()
         answers.changes = change_entries(connection, ladder, changes, stream=str(stream))
-        answers.asked.append(Asked(pair, chosen.task_class, len(chosen.pairings)))
+        answers.asked = [
+            Asked(number, pair.task_class, len(pair.pairings)) for number, pair in zip(numbers, pairs, strict=True)
+        ]
     return answers
 
 
@@ -120,20 +124,6 @@ CHANGED = ENTRIES.where(
     ENTRY.c.ladder == sa.bindparam("of_ladder"),
     sa.or_(ENTRY.c.changed > sa.bindparam("seen"), ENTRY.c.id.in_(sa.bindparam("unsure", expanding=True))),
 )
-MET = sa.select(ENCOUNTER).where(
-    ENCOUNTER.c.ladder == sa.bindparam("of_ladder"),
-    sa.or_(ENCOUNTER.c.one == sa.bindparam("word"), ENCOUNTER.c.other == sa.bindparam("word")),
-)
-
-
-def encounters_of(connection: sa.Connection, ladder: int, word: str) -> Mapping[str, Encounter]:
-    """Returns what a version has met on a ladder, by the other version."""
-    return {
-        row.other if row.one == word else row.one: Encounter(
-            pairs=row.pairs, last_ms=row.last_ms, settled=bool(row.settled)
-        )
-        for row in connection.execute(MET, {"of_ladder": ladder, "word": word})
-    }
 
 
 def pair_of(known: KnownEntries, ladder: sa.Row[Any], chosen: NextPair) -> PairAsked:

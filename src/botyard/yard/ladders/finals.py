@@ -21,7 +21,7 @@ from botyard.rank.results import Result
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import ACTIVE, ASKED, BEGUN, DONE, ENTRY, LADDER, PAIR, SETTLING
 from botyard.yard.ladders.asking import seated_entries
-from botyard.yard.ladders.closing import ClosedGame, games_of_pair
+from botyard.yard.ladders.closed_games import ClosedGame, games_of_pair
 from botyard.yard.ladders.ladders import CLOSED, FINAL, FROZEN, OPEN, Ladder, lock_ladder
 from botyard.yard.ladders.pairs import PairAsked, ask_pair, cancel_pairs
 from botyard.yard.ladders.rows import ENTRIES

@@ -47,12 +47,14 @@ class Ladder:
     recorded: int  # pairs that were closed
     state: str
     deadline_ms: int | None
+    changes: int  # grows whenever one of its entries changes
 
     @classmethod
     def of(cls, row: sa.Row[Any]) -> Ladder:
         return cls(
             row.id, row.slug, row.game, row.title, json.loads(row.settings), policy_in(row.policy), row.root_hash,
             row.season, row.rules, bool(row.predictable), row.recorded, row.state, row.deadline_ms,
+            row.changes,
         )  # fmt: skip
 
 
@@ -61,21 +63,25 @@ def policy_in(text: str) -> LadderPolicy:
     return LadderPolicy(**json.loads(text))
 
 
+LADDERS = sa.select(LADDER).order_by(LADDER.c.id)
+
+
 def all_ladders(connection: sa.Connection) -> list[Ladder]:
     """Returns every ladder, those that are closed at the end."""
-    rows = connection.execute(sa.select(LADDER).order_by(LADDER.c.id))
+    rows = connection.execute(LADDERS)
     return sorted(map(Ladder.of, rows), key=lambda ladder: ladder.state == CLOSED)
 
 
 def ladder_named(connection: sa.Connection, slug: str) -> Ladder:
-    row = connection.execute(sa.select(LADDER).where(LADDER.c.slug == slug)).one_or_none()
-    if row is None:
+    rows = rows_by(connection, LADDER, {"slug": slug})
+    if not rows:
         raise NotThere(f"there is no ladder {slug!r}", hint="/ladders lists all of them")
-    return Ladder.of(row)
+    return Ladder.of(rows[0])
 
 
 def ladder_of(connection: sa.Connection, ladder: int) -> Ladder:
-    return Ladder.of(connection.execute(sa.select(LADDER).where(LADDER.c.id == ladder)).one())
+    [row] = rows_by(connection, LADDER, {"id": ladder})
+    return Ladder.of(row)
 
 
 def lock_ladder(connection: sa.Connection, ladder: int) -> Ladder:

@@ -9,11 +9,21 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.rank.ladder.places import LadderPlace, places
-from botyard.yard.data.tables import BOT, ENTRY, LADDER, PERSON, RATING_STEP, RETIRED, VERSION
+from botyard.yard.data.tables import BOT, ENTRY, PERSON, RATING_STEP, RETIRED, VERSION
 from botyard.yard.ladders.ladders import Ladder
 from botyard.yard.ladders.rows import ENTRIES, ladder_entry
 
-CHANGES = sa.select(LADDER.c.id, LADDER.c.changes)
+ON_LADDERS = (
+    sa.select(ENTRY.c.ladder, sa.func.count().label("bots"))
+    .where(ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None))
+    .group_by(ENTRY.c.ladder)
+)
+LINES = (
+    ENTRIES.add_columns(VERSION.c.number, PERSON.c.name.label("owner_name"))
+    .outerjoin(VERSION, ENTRY.c.version == VERSION.c.id)
+    .outerjoin(PERSON, BOT.c.owner == PERSON.c.id)
+    .where(ENTRY.c.ladder == sa.bindparam("of"), ENTRY.c.state != RETIRED)
+)
 TREND_PAIRS = 10  # over so many pairs of the active version the trend is told
 
 
@@ -40,26 +50,12 @@ class ListedEntry:
 
 def bots_on_ladders(connection: sa.Connection) -> dict[int, int]:
     """Returns how many bots of players are on each ladder; ladders without any are left out."""
-    counted = sa.select(ENTRY.c.ladder, sa.func.count().label("bots")).where(
-        ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None)
-    )
-    return {row.ladder: row.bots for row in connection.execute(counted.group_by(ENTRY.c.ladder))}
-
-
-def changes_of_ladders(connection: sa.Connection) -> dict[int, int]:
-    """Returns for each ladder a number that grows whenever one of its entries changes."""
-    return {row.id: row.changes for row in connection.execute(CHANGES)}
+    return {row.ladder: row.bots for row in connection.execute(ON_LADDERS)}
 
 
 def ladder_table(connection: sa.Connection, ladder: Ladder) -> list[ListedEntry]:
     """Returns the table of a ladder, best first, without trends."""
-    chosen = (
-        ENTRIES.add_columns(VERSION.c.number, PERSON.c.name.label("owner_name"))
-        .outerjoin(VERSION, ENTRY.c.version == VERSION.c.id)
-        .outerjoin(PERSON, BOT.c.owner == PERSON.c.id)
-        .where(ENTRY.c.ladder == ladder.id, ENTRY.c.state != RETIRED)
-    )
-    rows = {str(row.id): row for row in connection.execute(chosen)}
+    rows = {str(row.id): row for row in connection.execute(LINES, {"of": ladder.id})}
     table = places([ladder_entry(row) for row in rows.values()], ladder.policy)
     return [line_of(rows[place.entry.bot], place) for place in table]
 
@@ -86,5 +82,5 @@ TRENDS = sa.select(ENTRY.c.id, ENTRY.c.mu - BEFORE).where(ENTRY.c.id.in_(sa.bind
 def with_trends(connection: sa.Connection, lines: Sequence[ListedEntry]) -> list[ListedEntry]:
     """Returns lines of a table with their trends: how far mu has moved since some pairs ago, of the same version."""
     asked = connection.execute(TRENDS, {"entries": [line.id for line in lines]})
-    moved = {entry: distance for entry, distance in asked}  # noqa: C416 (a dict cannot be made of rows and stay typed)
-    return [replace(line, trend=moved.get(line.id)) for line in lines]
+    moved = {entry: distance for entry, distance in asked.all() if distance is not None}
+    return [replace(line, trend=moved[line.id]) if line.id in moved else line for line in lines]

@@ -7,9 +7,8 @@ the seed of the second. Until then boards may be seen, which hold no seed and no
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -17,6 +16,7 @@ import sqlalchemy as sa
 
 from botyard.yard.caller import Caller
 from botyard.yard.data.contest_tables import CONTEST, OVER
+from botyard.yard.data.statements import among
 from botyard.yard.data.tables import (
     BOT,
     CANCELLED,
@@ -92,9 +92,15 @@ class ListedMatch:
     seats: tuple[ListedSeat, ...] = ()
 
     @property
-    def winners(self) -> list[str]:
+    def winners(self) -> tuple[str, ...]:
         """Returns who was best; several: a draw among them."""
-        return [seat.name for seat in self.seats if seat.rank == 1]
+        return tuple(seat.name for seat in self.seats if seat.rank == 1)
+
+    @property
+    def players(self) -> tuple[tuple[str, int | None, bool], ...]:
+        """Returns who played: their name, their score, and whether they alone were best."""
+        alone = len(self.winners) == 1
+        return tuple((seat.name, seat.score, alone and seat.rank == 1) for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +157,9 @@ def listed_matches(
     if before is not None:
         place = connection.execute(sa.select(MATCH.c.pair, MATCH.c.half).where(MATCH.c.id == before)).one_or_none()
         told |= {"pair": place.pair, "half": place.half} if place else {"pair": BEYOND, "half": 0}
-    rows = connection.execute(listing(ladder is not None, bool(game), before is not None), told).all()
-    return seated(connection, [match_of(row) for row in rows])
+    return seated(
+        connection, connection.execute(listing(ladder is not None, bool(game), before is not None), told).all()
+    )
 
 
 @cache
@@ -180,14 +187,13 @@ def matches_of_bot(
 
     A bot may have played ten thousand games, so they are looked at a few at a time.
     """
-    found: list[ListedMatch] = []
+    found: list[sa.Row[Any]] = []
     last = BEYOND if before is None else before
     while len(found) < limit:
         numbers = connection.scalars(PLAYED, {"bot": bot, "before": last, "limit": limit + 1}).all()
         if not numbers:
             break
-        rows = connection.execute(NUMBERED, {"numbers": numbers}).all()
-        found += [match_of(row) for row in rows]
+        found += connection.execute(NUMBERED, {"numbers": numbers}).all()
         last = numbers[-1]
     return seated(connection, found[:limit])
 
@@ -195,39 +201,47 @@ def matches_of_bot(
 def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
     """Returns the games of a pair, whatever became of them."""
     chosen = LISTED.where(MATCH.c.pair == pair).order_by(MATCH.c.id)
-    return seated(connection, [match_of(row) for row in connection.execute(chosen)])
+    return seated(connection, connection.execute(chosen))
 
 
 def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
     """Returns the matches that are being played now, the last asked first."""
-    at_work = sa.select(TASK.c.match).where(TASK.c.state == LEASED, TASK.c.kind == MATCH_TASK)
-    chosen = LISTED.where(MATCH.c.id.in_(at_work), MATCH.c.state == LEASED, IS_PUBLIC)
-    rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(limit))
-    return seated(connection, [match_of(row) for row in rows])
+    return seated(connection, connection.execute(RUNNING, {"limit": limit}))
 
 
-def matches_with(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
-    """Returns the query for matches with these columns; those of lists hold nothing that is large or private."""
+def matches_with(*more: sa.ColumnElement[Any]) -> sa.Select[Any]:
+    """Returns the query for matches as lists have them, with more columns; those of lists hold nothing that is large or
+    private."""
     return (
-        sa.select(*columns, LADDER.c.slug, LADDER.c.title, *OF_CONTEST)
+        sa.select(*OF_LISTS, *more)
         .join_from(MATCH, PAIR, MATCH.c.pair == PAIR.c.id)
         .outerjoin(LADDER, PAIR.c.ladder == LADDER.c.id)
         .outerjoin(CONTEST, PAIR.c.contest == CONTEST.c.id)
     )
 
 
-OF_CONTEST = CONTEST.c.slug.label("contest_slug"), CONTEST.c.title.label("contest_title")
-IS_PUBLIC = PAIR.c.kind.in_(PUBLIC) & (PAIR.c.held == 0)
+OF_LISTS = (  # in the order of a `ListedMatch`
+    MATCH.c.id, MATCH.c.game, MATCH.c.state, PAIR.c.kind, MATCH.c.half, LADDER.c.slug, LADDER.c.title,
+    CONTEST.c.slug.label("contest_slug"), CONTEST.c.title.label("contest_title"), PAIR.c.state.label("pair_state"),
+    MATCH.c.result, MATCH.c.ticks, MATCH.c.begun_ms, MATCH.c.done_ms, PAIR.c.asked_ms, PAIR.c.why,
+)  # fmt: skip
+PAIR_STATE = 9  # its place among them
+IS_PUBLIC = among(PAIR.c.kind, *PUBLIC) & (PAIR.c.held == 0)
 SEALED = sa.case((CONTEST.c.watched == 0, 0), (CONTEST.c.state == OVER, 0), else_=1).label("sealed")
 """Whether the seed of a game is used again: a contest that follows changed bots has them play on the same seeds."""
-OF_PAIR = PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms
-LISTED = matches_with(
-    MATCH.c.id, MATCH.c.game, MATCH.c.state, MATCH.c.half, MATCH.c.result, MATCH.c.ticks, MATCH.c.begun_ms,
-    MATCH.c.done_ms, *OF_PAIR,
-)  # fmt: skip
+LISTED = matches_with()
 NUMBERED = LISTED.where(
-    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), MATCH.c.state.in_(SHOWN), IS_PUBLIC
+    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), among(MATCH.c.state, *SHOWN), IS_PUBLIC
 ).order_by(MATCH.c.id.desc())
+RUNNING = (
+    LISTED.where(
+        MATCH.c.id.in_(sa.select(TASK.c.match).where(TASK.c.state == LEASED, TASK.c.kind == MATCH_TASK)),
+        MATCH.c.state == LEASED,
+        IS_PUBLIC,
+    )
+    .order_by(MATCH.c.id.desc())
+    .limit(sa.bindparam("limit", type_=sa.Integer))
+)
 PLAYED = (
     sa.select(SEAT.c.match)
     .join(VERSION, SEAT.c.version == VERSION.c.id)
@@ -248,31 +262,37 @@ SEATS = (  # in the order of a `ListedSeat`
     .order_by(SEAT.c.match, SEAT.c.place)
 )  # fmt: skip
 SHOWN_WHOLE = matches_with(
-    *MATCH.c, *OF_PAIR, PAIR.c.seed, PAIR.c.person.label("asked_by"), PAIR.c.held, CONTEST.c.organiser,
-    SEALED,
-)  # fmt: skip
+    *(column for column in MATCH.c if column not in set(OF_LISTS)), PAIR.c.seed, PAIR.c.person.label("asked_by"),
+    PAIR.c.held, CONTEST.c.organiser, SEALED,
+).where(MATCH.c.id == sa.bindparam("number"))  # fmt: skip
+OTHER_HALF = sa.select(MATCH.c.id).where(MATCH.c.pair == sa.bindparam("of"), MATCH.c.id != sa.bindparam("number"))
+WAITS = sa.select(TASK.c.why).where(TASK.c.match == sa.bindparam("number"), among(TASK.c.state, WAITING, LEASED))
 
 
-def match_of(row: sa.Row[Any]) -> ListedMatch:
-    released = row.pair_state in RELEASED
+def match_of(row: Sequence[Any], seats: Iterable[ListedSeat]) -> ListedMatch:
+    """Returns a match by its columns. They are taken by their places, which costs a third of asking for their names."""
+    (
+        number, game, state, kind, half, ladder, ladder_title, contest, contest_title, pair_state, result, ticks,
+        begun_ms, done_ms, asked_ms, why,
+    ) = row  # fmt: skip
+    released = pair_state in RELEASED
     return ListedMatch(
-        row.id, row.game, row.state, row.kind, row.half, row.slug or "", row.title or "",
-        row.contest_slug or "", row.contest_title or "", released, row.result if released else "", row.ticks,
-        row.begun_ms, row.done_ms, row.asked_ms, row.why,
+        number, game, state, kind, half, ladder or "", ladder_title or "", contest or "", contest_title or "", released,
+        result if released else "", ticks, begun_ms, done_ms, asked_ms, why, tuple(seats),
     )  # fmt: skip
 
 
-def seated(connection: sa.Connection, matches: list[ListedMatch]) -> list[ListedMatch]:
+def seated(connection: sa.Connection, found: Iterable[sa.Row[Any]]) -> list[ListedMatch]:
     """Returns matches with their seats."""
-    released = {match.id: match.released for match in matches}
-    found: dict[int, list[ListedSeat]] = defaultdict(list)
-    for row in connection.execute(SEATS, {"matches": list(released)}).all() if matches else ():
-        found[row.match].append(seat_of(tuple(row), released[row.match]))
-    return [replace(match, seats=tuple(found[match.id])) for match in matches]
+    rows = {row[0]: row[: len(OF_LISTS)] for row in found}
+    seats: dict[int, list[ListedSeat]] = {number: [] for number in rows}
+    for match, *seat in connection.execute(SEATS, {"matches": list(rows)}).all() if rows else ():
+        seats[match].append(seat_of(seat, rows[match][PAIR_STATE] in RELEASED))
+    return [match_of(row, seats[number]) for number, row in rows.items()]
 
 
 def seat_of(row: Sequence[Any], released: bool) -> ListedSeat:
-    _, place, name, bot, version, owner, owner_name, house, person, public, *known = row
+    place, name, bot, version, owner, owner_name, house, person, public, *known = row
     known = known if released else []
     return ListedSeat(place, name, bot, version, owner, owner_name or "", house or "", person, bool(public), *known)
 
@@ -286,17 +306,15 @@ def match_for(connection: sa.Connection, number: int, caller: Caller) -> ShownMa
 
 
 def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
-    row = connection.execute(SHOWN_WHOLE.where(MATCH.c.id == number)).one_or_none()
+    row = connection.execute(SHOWN_WHOLE, {"number": number}).one_or_none()
     if row is None:
         return None
-    listed, sealed = seated(connection, [match_of(row)])[0], row.organiser is not None and bool(row.sealed)
-    halves = sa.select(MATCH.c.id).where(MATCH.c.pair == row.pair, MATCH.c.id != number)
-    waits = sa.select(TASK.c.why).where(TASK.c.match == number, TASK.c.state.in_([WAITING, LEASED]))
+    listed, sealed = seated(connection, [row])[0], row.organiser is not None and bool(row.sealed)
     return ShownMatch(
         listed=listed,
         pair=row.pair,
         person=row.asked_by,
-        other=connection.execute(halves).scalars().first(),
+        other=connection.scalars(OTHER_HALF, {"of": row.pair, "number": number}).first(),
         seed=row.seed if listed.released and not sealed else "",
         settings=json.loads(row.settings),
         rules=row.rules,
@@ -306,7 +324,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
         turns=row.turns,
         film=row.film,
         figures=json.loads(row.figures) if row.figures and listed.released else {},
-        waits=connection.execute(waits).scalars().first() or "",
+        waits=connection.scalars(WAITS, {"number": number}).first() or "",
         reason=row.reason,
         held=row.held,
         organiser=row.organiser,

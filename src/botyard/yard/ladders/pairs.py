@@ -14,8 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard import __version__
-from botyard.yard.data.database import inserted_id
-from botyard.yard.data.statements import change_rows, insert_rows
+from botyard.yard.data.database import inserted_ids
+from botyard.yard.data.statements import change_each, change_rows, insert_rows
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
@@ -69,21 +69,36 @@ class PairAsked:
 
 def ask_pair(connection: sa.Connection, pair: PairAsked, now_ms: int) -> int:
     """Adds a pair with all its games, each of which waits for a worker; returns its number."""
-    about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
-    about |= {"contest": pair.contest, "held": pair.held}
-    drawn = {"chance": pair.chance, "seed": str(pair.seed)}
-    number = inserted_id(connection, PAIR, **about, **drawn, state=ASKED, asked_ms=now_ms)
-    rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
-    matches = [
-        inserted_id(connection, MATCH, pair=number, half=half, state=ASKED, **rules)
-        for half in range(1, len(pair.halves) + 1)
-    ]
-    seated = zip(matches, pair.halves, strict=True)
-    rows = [seat_row(match, place, seat) for match, seats in seated for place, seat in enumerate(seats, 1)]
-    insert_rows(connection, SEAT, rows)
-    task = {"kind": MATCH_TASK, "urgency": pair.urgency, "person": pair.person, "state": WAITING}
-    insert_rows(connection, TASK, [{**task, "why": WAITS, "asked_ms": now_ms, "match": match} for match in matches])
+    [number] = ask_pairs(connection, [pair], now_ms)
     return number
+
+
+def ask_pairs(connection: sa.Connection, pairs: Sequence[PairAsked], now_ms: int) -> list[int]:
+    """Adds pairs in this order; returns their numbers."""
+    numbers = inserted_ids(connection, PAIR, [pair_row(pair, now_ms) for pair in pairs])
+    numbered = list(zip(numbers, pairs, strict=True))
+    games = [(pair, seats) for pair in pairs for seats in pair.halves]
+    halves = [(number, half, pair) for number, pair in numbered for half in range(1, len(pair.halves) + 1)]
+    matches = inserted_ids(connection, MATCH, [match_row(*half) for half in halves])
+    seated = zip(matches, games, strict=True)
+    rows = [seat_row(match, at, seat) for match, (_, seats) in seated for at, seat in enumerate(seats, 1)]
+    insert_rows(connection, SEAT, rows)
+    task = {"kind": MATCH_TASK, "state": WAITING, "why": WAITS, "asked_ms": now_ms}
+    about = [(match, pair) for match, (pair, _) in zip(matches, games, strict=True)]
+    tasks = [{**task, "urgency": pair.urgency, "person": pair.person, "match": match} for match, pair in about]
+    insert_rows(connection, TASK, tasks)
+    return numbers
+
+
+def pair_row(pair: PairAsked, now_ms: int) -> dict[str, Any]:
+    about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
+    about |= {"contest": pair.contest, "held": pair.held, "state": ASKED, "asked_ms": now_ms}
+    return {**about, "chance": pair.chance, "seed": str(pair.seed)}
+
+
+def match_row(number: int, half: int, pair: PairAsked) -> dict[str, Any]:
+    rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
+    return {"pair": number, "half": half, "state": ASKED, **rules}
 
 
 def seat_row(match: int, place: int, seat: Seated) -> dict[str, Any]:
@@ -107,6 +122,25 @@ def begin_match(connection: sa.Connection, match: int, worker: str, now_ms: int)
     return change_rows(connection, MATCH, {"id": match, "state": ASKED}, leased) == 1
 
 
+BEGIN_PAIRS = (
+    sa.update(PAIR)
+    .where(PAIR.c.id.in_(sa.bindparam("pairs", expanding=True)), PAIR.c.state.in_((ASKED, BEGUN)))
+    .values(state=BEGUN)
+)
+
+
+def begin_matches(connection: sa.Connection, tasks: Sequence[Any], workers: Sequence[str], now_ms: int) -> bool:
+    """Does the same for the games of several tasks, each with its worker; returns whether all of them may be played."""
+    pairs = sorted({task.pair for task in tasks})
+    if connection.execute(BEGIN_PAIRS, {"pairs": pairs}).rowcount != len(pairs):
+        return False
+    leased = [
+        ({"id": task.match, "state": ASKED}, {"state": LEASED, "worker": worker, "begun_ms": now_ms})
+        for task, worker in zip(tasks, workers, strict=True)
+    ]
+    return change_each(connection, MATCH, leased) == len(leased)
+
+
 def ask_match_again(connection: sa.Connection, match: int) -> None:
     """Has a game wait again whose worker failed."""
     again = sa.update(MATCH).where(MATCH.c.id == match, MATCH.c.state == LEASED)
@@ -119,7 +153,8 @@ def cancel_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) 
     if connection.execute(cancelled.values(state=CANCELLED, closed_ms=now_ms)).rowcount != 1:
         return False
     games = sa.select(MATCH.c.id).where(MATCH.c.pair == pair)
-    connection.execute(sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED).values(state=CANCELLED))
+    unplayed = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED)
+    connection.execute(unplayed.values(state=CANCELLED, reason=reason))
     tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state == WAITING)
     connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms))
     count_flight(connection, pair, -1)

@@ -15,7 +15,7 @@ from botyard.rank.ladder import LadderEvent, PairClosed, RatingFold, SeasonOpene
 from botyard.rank.ratings import Rating
 from botyard.yard.data.ladder_tables import MILESTONE
 from botyard.yard.data.tables import PAIR, RATING_STEP
-from botyard.yard.ladders.closing import games_of_pair
+from botyard.yard.ladders.closed_games import games_of_pair
 from botyard.yard.ladders.kept_ratings import replace_kept
 from botyard.yard.ladders.rows import change_entries
 

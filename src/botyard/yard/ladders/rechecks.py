@@ -10,6 +10,7 @@ from botyard.yard.bots.orders import check_stamp, settings_of
 from botyard.yard.bots.versions import ask_for
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import BOT, CHECK, ENTRY, FIT, LEASED, RETIRED, TASK, VERSION, WAITING
+from botyard.yard.work.workers import known_toolchains
 
 
 def ask_rechecks(connection: sa.Connection, cage: CageOptions, now_ms: int) -> int:
@@ -22,14 +23,17 @@ def ask_rechecks(connection: sa.Connection, cage: CageOptions, now_ms: int) -> i
 
 
 def recheck_game(connection: sa.Connection, game: str, cage: CageOptions, now_ms: int) -> int:
-    stamp = check_stamp(game, settings_of(connection, game), cage)
+    settings = settings_of(connection, game)
+    stamps = [check_stamp(game, settings, cage, toolchains) for toolchains in known_toolchains(connection)]
     at_it = sa.select(TASK.c.version).where(TASK.c.kind == CHECK, TASK.c.state.in_((WAITING, LEASED)))
     active = (
         sa.select(VERSION.c.id)
         .distinct()
         .join(ENTRY, ENTRY.c.version == VERSION.c.id)
         .join(BOT, VERSION.c.bot == BOT.c.id)
-        .where(BOT.c.game == game, ENTRY.c.state != RETIRED, VERSION.c.state == FIT, VERSION.c.checked_with != stamp)
+        .where(
+            BOT.c.game == game, ENTRY.c.state != RETIRED, VERSION.c.state == FIT, VERSION.c.checked_with.not_in(stamps)
+        )
         .where(VERSION.c.id.not_in(at_it.where(TASK.c.version.is_not(None))))
         .order_by(VERSION.c.id)
     )

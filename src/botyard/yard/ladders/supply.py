@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from botyard.rank.ladder import TaskClass
+from botyard.rank.ladder import NoPair, TaskClass
 from botyard.yard.data.tables import LADDER
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.asking import KnownEntries, ask_next
@@ -26,14 +26,17 @@ MARKS: Final = sa.select(LADDER.c.id, LADDER.c.state, LADDER.c.changes, LADDER.c
 
 @dataclass(frozen=True, slots=True)
 class NothingToAsk:
-    """A ladder had no pair of some class: it is worth asking again when its entries have changed, or at some time."""
+    """A ladder had no pair of some class: it is worth asking again when its entries have changed, or at some time.
+
+    If closing pairs cannot bring one, it is worth asking at the next look, and not before.
+    """
 
     changes: int
-    again_ms: int | None
-    why: str
+    none: NoPair
 
     def holds(self, changes: int, now_ms: int) -> bool:
-        return changes == self.changes and (self.again_ms is None or now_ms < self.again_ms)
+        again_ms = self.none.again_ms
+        return (self.none.stays or changes == self.changes) and (again_ms is None or now_ms < again_ms)
 
 
 class PairSupply:
@@ -49,7 +52,7 @@ class PairSupply:
     @property
     def why(self) -> dict[int, str]:
         """Why no pair was asked the last time, by ladder."""
-        return {ladder: refused.why for (ladder, _), refused in self._refused.items()}
+        return {ladder: refused.none.why for (ladder, _), refused in self._refused.items()}
 
     def due(self, now_ms: int) -> bool:
         """Whether it is time to look although nothing was heard: time alone may bring a pair, or end one's deadline."""
@@ -61,11 +64,12 @@ class PairSupply:
         marks = await self._yard.ask(read_marks)
         if any(row.state != CLOSED and row.deadline_ms is not None and row.deadline_ms <= now_ms for row in marks):
             await self._yard.change(tend_deadlines, now_ms)
+        self._refused = {asked: refused for asked, refused in self._refused.items() if not refused.none.stays}
         self._take_turns({row.id: row.changes for row in marks if row.state == OPEN})
 
     def stir(self) -> None:
         """A pair was closed or failed: whoever had no pair to ask may have one now."""
-        self._refused.clear()
+        self._refused = {asked: refused for asked, refused in self._refused.items() if refused.none.stays}
 
     async def fill(self, waiting: dict[TaskClass, int], workers: int) -> None:
         """Asks for pairs until enough games wait, and counts them in."""
@@ -102,7 +106,7 @@ class PairSupply:
         answers = await self._yard.change_for_now(ask_next, known, ladder, wanted, now_ms)
         self._changes[ladder] = answers.changes
         for task_class, none in answers.none.items():
-            self._refused[ladder, task_class] = NothingToAsk(answers.changes, none.again_ms, none.why)
+            self._refused[ladder, task_class] = NothingToAsk(answers.changes, none)
         for asked in answers.asked:
             waiting[asked.task_class] = waiting.get(asked.task_class, 0) + asked.games
             self._changes[ladder] = self._changes.pop(ladder)

@@ -12,6 +12,7 @@ from botyard.yard.bots.versions import withdraw_all
 from botyard.yard.config import INVITATION, OPEN
 from botyard.yard.data.database import insert_new, locked
 from botyard.yard.data.events import note_event
+from botyard.yard.data.statements import rows_by
 from botyard.yard.data.tables import ADMIN, NOTICE, PERSON, PLAYER, ROLES, TICKET, TOKEN
 from botyard.yard.ladders.hand_games import leave_hand_game
 from botyard.yard.people.left_names import forget_left, is_kept_free, leave_name, need_few_left, take_back
@@ -50,16 +51,16 @@ def person_from(row: sa.Row[Any]) -> Person:
 
 def person_of(connection: sa.Connection, person: int) -> Person:
     """Returns a person by number, whatever became of them."""
-    row = connection.execute(sa.select(PERSON).where(PERSON.c.id == person)).one_or_none()
-    if row is None:
+    rows = rows_by(connection, PERSON, {"id": person})
+    if not rows:
         raise NotThere("there is no such person")
-    return person_from(row)
+    return person_from(rows[0])
 
 
 def find_named(connection: sa.Connection, name: str) -> Person | None:
     """Returns who has a name, or one that looks like it."""
-    row = connection.execute(sa.select(PERSON).where(PERSON.c.name_key == key_of(name))).one_or_none()
-    return None if row is None else person_from(row)
+    rows = rows_by(connection, PERSON, {"name_key": key_of(name)})
+    return person_from(rows[0]) if rows else None
 
 
 def person_named(connection: sa.Connection, name: str) -> Person:

@@ -9,6 +9,17 @@ import sqlalchemy as sa
 from botyard.yard.bots.queries import EntryLine, entries_of
 from botyard.yard.data.tables import BOT, RETIRED, VERSION
 
+OWN_BOTS = (
+    sa.select(BOT.c.id, BOT.c.game, BOT.c.name)
+    .where(BOT.c.owner == sa.bindparam("of"), BOT.c.deleted_ms.is_(None))
+    .order_by(BOT.c.game, BOT.c.name_key)
+)
+THEIR_VERSIONS = (
+    sa.select(VERSION.c.bot, VERSION.c.state)
+    .where(VERSION.c.bot.in_(sa.bindparam("bots", expanding=True)))
+    .order_by(VERSION.c.number)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class OwnBot:
@@ -24,8 +35,7 @@ class OwnBot:
 
 def bots_of(connection: sa.Connection, person: int) -> list[OwnBot]:
     """Returns the bots of a person that were not deleted, by game and name."""
-    own = (BOT.c.owner == person) & BOT.c.deleted_ms.is_(None)
-    rows = connection.execute(sa.select(BOT).where(own).order_by(BOT.c.game, BOT.c.name_key)).all()
+    rows = connection.execute(OWN_BOTS, {"of": person}).all()
     states = latest_states(connection, [row.id for row in rows])
     return [
         OwnBot(row.id, row.game, row.name, *states.get(row.id, (0, "")), places_of(connection, row.id)) for row in rows
@@ -39,8 +49,7 @@ def places_of(connection: sa.Connection, bot: int) -> list[EntryLine]:
 
 def latest_states(connection: sa.Connection, bots: list[int]) -> dict[int, tuple[int, str]]:
     """Returns by bot how many versions it has, and the state of the latest."""
-    ordered = sa.select(VERSION.c.bot, VERSION.c.state).where(VERSION.c.bot.in_(bots)).order_by(VERSION.c.number)
     found: dict[int, tuple[int, str]] = {}
-    for row in connection.execute(ordered):
+    for row in connection.execute(THEIR_VERSIONS, {"bots": bots}):
         found[row.bot] = (found.get(row.bot, (0, ""))[0] + 1, row.state)
     return found

@@ -18,6 +18,19 @@ TITLE_LENGTH = 120
 BODY_LENGTH = 5000
 LINK_LENGTH = 300
 SHOWN = 50
+WITH_AUTHOR = sa.select(NOTICE, PERSON.c.name.label("written_by")).outerjoin_from(
+    NOTICE, PERSON, NOTICE.c.author == PERSON.c.id
+)
+NEWS = (
+    WITH_AUTHOR.where(NOTICE.c.person.is_(None), NOTICE.c.hidden_ms.is_(None))
+    .order_by(NOTICE.c.id.desc())
+    .limit(sa.bindparam("limit", type_=sa.Integer))
+)
+UNSEEN = (
+    sa.select(sa.func.count())
+    .select_from(NOTICE)
+    .where(NOTICE.c.person == sa.bindparam("of"), NOTICE.c.seen_ms.is_(None))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +91,12 @@ def hide_notice(connection: sa.Connection, notice: int, now_ms: int, *, by: int)
 
 def news(connection: sa.Connection, limit: int = SHOWN) -> list[Notice]:
     """Returns what everybody may read, the latest first."""
-    shown = with_author().where(NOTICE.c.person.is_(None), NOTICE.c.hidden_ms.is_(None))
-    return [notice_from(row) for row in connection.execute(shown.order_by(NOTICE.c.id.desc()).limit(limit))]
+    return [notice_from(row) for row in connection.execute(NEWS, {"limit": limit})]
 
 
 def news_item(connection: sa.Connection, notice: int) -> Notice:
     """Returns one of the news."""
-    shown = with_author().where(NOTICE.c.id == notice, NOTICE.c.person.is_(None), NOTICE.c.hidden_ms.is_(None))
+    shown = WITH_AUTHOR.where(NOTICE.c.id == notice, NOTICE.c.person.is_(None), NOTICE.c.hidden_ms.is_(None))
     row = connection.execute(shown).one_or_none()
     if row is None:
         raise NotThere("there are no such news", hint="perhaps they were taken back")
@@ -93,24 +105,18 @@ def news_item(connection: sa.Connection, notice: int) -> Notice:
 
 def notices_of(connection: sa.Connection, person: int, limit: int = SHOWN) -> list[Notice]:
     """Returns what one person was told, the latest first."""
-    own = with_author().where(NOTICE.c.person == person).order_by(NOTICE.c.id.desc()).limit(limit)
+    own = WITH_AUTHOR.where(NOTICE.c.person == person).order_by(NOTICE.c.id.desc()).limit(limit)
     return [notice_from(row) for row in connection.execute(own)]
 
 
 def unseen_notices(connection: sa.Connection, person: int) -> int:
-    unseen = sa.select(sa.func.count()).select_from(NOTICE).where(NOTICE.c.person == person, NOTICE.c.seen_ms.is_(None))
-    return connection.execute(unseen).scalar_one()
+    return connection.execute(UNSEEN, {"of": person}).scalar_one()
 
 
 def see_notices(connection: sa.Connection, person: int, now_ms: int) -> None:
     """Notes that a person has read everything that they were told."""
     unseen = sa.update(NOTICE).where(NOTICE.c.person == person, NOTICE.c.seen_ms.is_(None))
     connection.execute(unseen.values(seen_ms=now_ms))
-
-
-def with_author() -> sa.Select[Any]:
-    joined = sa.outerjoin(NOTICE, PERSON, NOTICE.c.author == PERSON.c.id)
-    return sa.select(NOTICE, PERSON.c.name.label("written_by")).select_from(joined)
 
 
 def notice_from(row: sa.Row[Any]) -> Notice:

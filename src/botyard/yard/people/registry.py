@@ -122,6 +122,9 @@ def events_before(
     ]
 
 
+LATEST_EVENT = sa.select(sa.func.max(EVENT.c.number))
+
+
 def count_events(connection: sa.Connection) -> int:
     """Returns the number of the latest event; there is no gap before it."""
-    return connection.execute(sa.select(sa.func.max(EVENT.c.number))).scalar() or 0
+    return connection.execute(LATEST_EVENT).scalar() or 0

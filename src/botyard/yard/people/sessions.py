@@ -85,12 +85,18 @@ class Bearer:
     unread: int
 
 
+HOLDER = (  # written down once: every request with a session asks it
+    sa.select(PERSON.c.id, PERSON.c.name, PERSON.c.role, SESSION.c.digest, SESSION.c.seen_ms)
+    .join_from(SESSION, PERSON, SESSION.c.person == PERSON.c.id)
+    .where(
+        SESSION.c.digest == sa.bindparam("held"), SESSION.c.ends_ms > sa.bindparam("now"), PERSON.c.state == "active"
+    )
+)
+
+
 def bearer_of(connection: sa.Connection, secret: str, now_ms: int) -> Bearer | None:
     """Returns who carries a secret, if their session lasts and they may come in."""
-    held = (SESSION.c.digest == digest_of(secret)) & (SESSION.c.ends_ms > now_ms) & (PERSON.c.state == "active")
-    joined = sa.join(SESSION, PERSON, SESSION.c.person == PERSON.c.id)
-    wanted = PERSON.c.id, PERSON.c.name, PERSON.c.role, SESSION.c.digest, SESSION.c.seen_ms
-    row = connection.execute(sa.select(*wanted).select_from(joined).where(held)).one_or_none()
+    row = connection.execute(HOLDER, {"held": digest_of(secret), "now": now_ms}).one_or_none()
     if row is None:
         return None
     return Bearer(Caller(row.id, row.name, row.role, row.digest), row.seen_ms, unseen_notices(connection, row.id))

@@ -58,12 +58,16 @@ def make_token(
     return secret
 
 
+HELD = (  # written down once: every request with a token asks it
+    sa.select(PERSON.c.id, PERSON.c.name, PERSON.c.role, TOKEN.c.scopes, TOKEN.c.id.label("token"), TOKEN.c.used_ms)
+    .join_from(TOKEN, PERSON, TOKEN.c.person == PERSON.c.id)
+    .where(TOKEN.c.digest == sa.bindparam("held"), TOKEN.c.ended_ms.is_(None), PERSON.c.state == "active")
+)
+
+
 def caller_of_token(connection: sa.Connection, secret: str) -> tuple[Caller, int] | None:
     """Returns who carries a token, and when it was last used, if it is good and they may come in."""
-    held = (TOKEN.c.digest == digest_of(secret)) & TOKEN.c.ended_ms.is_(None) & (PERSON.c.state == "active")
-    joined = sa.join(TOKEN, PERSON, TOKEN.c.person == PERSON.c.id)
-    wanted = PERSON.c.id, PERSON.c.name, PERSON.c.role, TOKEN.c.scopes, TOKEN.c.id.label("token"), TOKEN.c.used_ms
-    row = connection.execute(sa.select(*wanted).select_from(joined).where(held)).one_or_none()
+    row = connection.execute(HELD, {"held": digest_of(secret)}).one_or_none()
     if row is None:
         return None
     scopes = frozenset(json.loads(row.scopes))

@@ -22,7 +22,7 @@ from botyard.yard.data.statements import change_rows, rows_by
 from botyard.yard.data.tables import FACT, PERSON
 from botyard.yard.people.names import check_name, name_key
 from botyard.yard.refusals import InTheWay, NotAllowed, NotThere
-from botyard.yard.rooms.rooms import RoomRow, need_open, room_named
+from botyard.yard.rooms.rooms import RoomRow, all_rooms, need_open, room_named
 
 SERVER_KEY = "server_key"
 KEY_BYTES = 32
@@ -91,6 +91,13 @@ def need_member(connection: sa.Connection, slug: str, person: int) -> tuple[Room
     if member is None:
         raise NotThere(f"you are not a member of {room.title}", hint="join it first")
     return room, member
+
+
+def rooms_of(connection: sa.Connection, person: int) -> list[tuple[RoomRow, MemberRow]]:
+    """Returns the rooms in which a person is registered, and as whom; those that are open first."""
+    own = sa.select(MEMBER).where(MEMBER.c.person == person, MEMBER.c.removed_ms.is_(None))
+    members = {row.room: MemberRow.of(row) for row in connection.execute(own)}
+    return [(room, members[room.id]) for room in all_rooms(connection) if room.id in members]
 
 
 def own_users(connection: sa.Connection, person: int) -> list[str]:

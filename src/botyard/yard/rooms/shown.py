@@ -69,6 +69,12 @@ def shown_rooms(connection: sa.Connection, caretaker: Caretaker) -> list[ShownRo
     return [shown_room(row, members.get(row.id, 0), caretaker) for row in all_rooms(connection)]
 
 
+def open_rooms(connection: sa.Connection, caretaker: Caretaker) -> list[ShownRoom]:
+    """Returns the rooms that are open, those with most on their fields first."""
+    found = [room for room in shown_rooms(connection, caretaker) if room.row.is_open]
+    return sorted(found, key=lambda room: -room.playing)
+
+
 def shown_fields(caretaker: Caretaker, room: int) -> list[ShownField]:
     """Returns the fields of a room, the longest played first."""
     live = caretaker.live(room)

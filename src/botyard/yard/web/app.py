@@ -21,6 +21,7 @@ from botyard.yard.refusals import NotSignedIn, TooMuch, status_of
 from botyard.yard.site import Yard
 from botyard.yard.web.routing import Access, Page, Socket
 from botyard.yard.web.showroom import Showroom
+from botyard.yard.web.sorted_routes import Addressed, SortedRoutes
 from botyard.yard.web.visit import Visit
 
 if TYPE_CHECKING:
@@ -35,11 +36,12 @@ class PageServer:
         self._yard, self._steward, self.showroom = yard, steward, Showroom(yard, rooms)
 
     def app(self, pages: Iterable[Page], sockets: Iterable[Socket] = ()) -> Starlette:
+        routes: list[Addressed] = [
+            *(Route(page.path, self._endpoint(page), methods=[page.method]) for page in pages),
+            *(WebSocketRoute(socket.path, self._socket(socket)) for socket in sockets),
+        ]
         return Starlette(
-            routes=[
-                *(Route(page.path, self._endpoint(page), methods=[page.method]) for page in pages),
-                *(WebSocketRoute(socket.path, self._socket(socket)) for socket in sockets),
-            ],
+            routes=[SortedRoutes(routes)],
             exception_handlers={HTTPException: self._refuse, YardError: self._explain, ClientDisconnect: forget},
         )
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.ladders import Ladder
-from botyard.yard.ladders.listing import ListedEntry, changes_of_ladders, ladder_table
+from botyard.yard.ladders.listing import ListedEntry, ladder_table
 
 KEPT_MS = 10 * SECOND  # names of people and bots may change, which the ladder does not count
 
@@ -25,10 +25,9 @@ class LadderTables:
     def read_all(
         self, connection: sa.Connection, ladders: Sequence[Ladder], now_ms: int
     ) -> dict[int, list[ListedEntry]]:
-        """Returns the tables of these ladders, by their numbers."""
-        changes = changes_of_ladders(connection)
+        """Returns the tables of these ladders, which were read in the same transaction, by their numbers."""
         for ladder in ladders:
             kept = self._kept.get(ladder.id)
-            if kept is None or kept[0] != changes[ladder.id] or now_ms - kept[1] >= KEPT_MS:
-                self._kept[ladder.id] = (changes[ladder.id], now_ms, ladder_table(connection, ladder))
+            if kept is None or kept[0] != ladder.changes or now_ms - kept[1] >= KEPT_MS:
+                self._kept[ladder.id] = (ladder.changes, now_ms, ladder_table(connection, ladder))
         return {ladder.id: self._kept[ladder.id][2] for ladder in ladders}

@@ -58,7 +58,7 @@ class OpenLines:
         line = OpenLine(caller, send)
         going = asyncio.ensure_future(app(scope, receive, line.send))
         self._lines[line] = going
-        if self._looking is None or self._looking.done():
+        if self._looking is None:
             self._looking = asyncio.create_task(self._look())
         try:
             await going
@@ -68,16 +68,21 @@ class OpenLines:
                 raise
         finally:
             del self._lines[line]
+            self._rest()
         if line.revoked:
             await line.end(scope["type"])
 
+    def _rest(self) -> None:
+        """Looks no longer if nothing goes on any more."""
+        if not self._lines and self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+
     async def _look(self) -> None:
-        """Looks as long as something goes on."""
-        await asyncio.sleep(LOOK_S)
-        while self._lines:
+        while True:
+            await asyncio.sleep(LOOK_S)
             with contextlib.suppress(DatabaseAway):
                 await self._end_unwelcome()
-            await asyncio.sleep(LOOK_S)
 
     async def _end_unwelcome(self) -> None:
         looked_at = {line.caller for line in self._lines}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from functools import cache
+from functools import cache, lru_cache
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -27,6 +27,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+ADDRESSES_KEPT = 4000  # as numbers: reading one takes longer than finding it, and every request does it three times
 
 
 class WrongHost(Refusal):
@@ -136,6 +137,7 @@ class Proxies:
         return any(address in network for network in self._trusted)
 
 
+@lru_cache(ADDRESSES_KEPT)
 def address_in(text: str) -> Address | None:
     """Returns an address as a number; one of IPv4 that was wrapped in IPv6 is unwrapped."""
     try:

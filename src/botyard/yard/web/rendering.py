@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -14,6 +15,8 @@ from botyard.games import GAMES, load
 from botyard.kernel.plain import clean, clean_lines
 from botyard.yard.data.times import DAY, HOUR, MINUTE, SECOND
 from botyard.yard.web.files import address_of, modules
+
+MOST_KEPT = 4000  # of what one macro made
 
 
 @cache
@@ -33,7 +36,7 @@ def environment() -> Environment:
         "seconds": seconds,
         "milliseconds": milliseconds,
     }
-    found.globals |= {"file": address_of, "modules": modules, "game_title": game_title}
+    found.globals |= {"file": address_of, "modules": modules, "game_title": game_title, "kept": kept}
     return found
 
 
@@ -41,13 +44,25 @@ def rendered(template: str, values: dict[str, Any]) -> str:
     return environment().get_template(template).render(values)
 
 
+def kept(macro: Callable[..., Markup]) -> Callable[..., Markup]:
+    """Returns a macro that remembers what it made of what, for templates that others import, which are made once. It
+    must know nothing but its arguments; whether they are text or already markup tells them apart, because that decides
+    whether they are escaped."""
+    return lru_cache(MOST_KEPT, typed=True)(macro)
+
+
 def ago(at_ms: int, now_ms: int) -> Markup:
     """Returns a time as people say it, with the exact one where the mouse rests."""
-    exact = datetime.fromtimestamp(at_ms / SECOND, UTC)
     words = distance(abs(now_ms - at_ms))
     told = "now" if words == "now" else f"{words} ago" if at_ms <= now_ms else f"in {words}"
-    written = exact.isoformat(" ", timespec="seconds").removesuffix("+00:00")
-    return Markup(f'<time datetime="{written.replace(" ", "T")}Z" title="{written} UTC">{told}</time>')
+    return Markup(f"{exactly(at_ms)}{told}</time>")
+
+
+@lru_cache(MOST_KEPT)
+def exactly(at_ms: int) -> str:
+    """Returns how the mark of a time begins, which says when exactly it is."""
+    written = datetime.fromtimestamp(at_ms / SECOND, UTC).isoformat(" ", timespec="seconds").removesuffix("+00:00")
+    return f'<time datetime="{written.replace(" ", "T")}Z" title="{written} UTC">'
 
 
 def distance(milliseconds: int) -> str:

@@ -7,6 +7,7 @@ from botyard.yard.rooms.caretaker import Caretaker
 from botyard.yard.site import Yard
 from botyard.yard.web.bot_histories import BotHistories
 from botyard.yard.web.build_logs import BuildLogs
+from botyard.yard.web.contest_pages import ContestPages
 from botyard.yard.web.films import MatchFilms
 from botyard.yard.web.guides import Guides
 from botyard.yard.web.ladder_tables import LadderTables
@@ -24,6 +25,6 @@ class Showroom:
         self.workshop = workshop = self.rooms.workshop
         self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
         self.round_films, self.histories = RoomFilms(yard, workshop), BotHistories()
-        self.contests = ContestSummaries()
+        self.contests, self.contest_pages = ContestSummaries(), ContestPages(yard, workshop)
         self.build_logs = BuildLogs(yard)
         self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)

@@ -63,7 +63,7 @@ def queue_words(line: QueueLine) -> str:
 def result_words(match: ListedMatch) -> str:
     """Returns how a match ended, or why that is not known yet."""
     if match.state == "void":
-        return "Void: it went wrong on our side and counts for nobody."
+        return "Void: it counts for nobody."
     if match.state == "cancelled":
         return "It was cancelled before it began."
     if match.state != "done":

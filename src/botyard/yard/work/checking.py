@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -9,6 +10,7 @@ from typing import Any
 
 from botyard.contest.bot_checks import TURNS, telling_line
 from botyard.contest.messages import CageOptions
+from botyard.contest.worker_facts import own_toolchains
 from botyard.games import load
 from botyard.jail.canonical import Source
 from botyard.kernel.errors import UnfitBot
@@ -83,9 +85,14 @@ class CheckWork:
     settings: dict[str, Any]  # every setting, by name
     source: Source
     cage: CageOptions = field(default_factory=CageOptions)
-    stamp: str = ""  # what it is checked with: Botyard, rules, settings and toolchains
+    conditions: str = ""  # what it is checked with wherever that is: Botyard, rules, settings and cage
 
     longest_s = CHECK_S
+
+    @property
+    def stamp(self) -> str:
+        """What it is checked with on this machine, whose toolchains may be others than the server's."""
+        return stamp_of(self.conditions, own_toolchains())
 
     async def done_by(self, _: object, progress: CheckProgress) -> CheckReport:
         """Builds the version, if it is not built here, and has it play."""
@@ -121,6 +128,11 @@ class CheckWork:
             seat=last.seat if last else 0,
             stamp=self.stamp,
         )
+
+
+def stamp_of(conditions: str, toolchains: str) -> str:
+    """Returns what a check was made with: the conditions, and the toolchains of the machine where it was made."""
+    return hashlib.sha256(f"{conditions} {toolchains}".encode()).hexdigest()
 
 
 def shown_game(games: Sequence[Checked]) -> Checked | None:

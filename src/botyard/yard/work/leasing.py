@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
 
 from botyard.rank.ladder import TaskClass
-from botyard.yard.data.tables import BUILD, CHECK, MATCH_TASK, SEAT, TASK, VERSION, WAITING
+from botyard.yard.data.tables import BUILD, CHECK, MATCH, MATCH_TASK, SEAT, TASK, VERSION, WAITING
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
 from botyard.yard.work.matches import MatchWork
@@ -51,8 +52,9 @@ def take_over(connection: sa.Connection, now_ms: int) -> Fence:
 
 
 COUNTED = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
-NEXT = (
-    sa.select(TASK.c.id, TASK.c.kind, TASK.c.version, TASK.c.match)
+NEXT: sa.Select[Any] = (
+    sa.select(TASK.c.id, TASK.c.kind, TASK.c.version, TASK.c.match, TASK.c.urgency, TASK.c.attempts, MATCH.c.pair)
+    .outerjoin(MATCH, TASK.c.match == MATCH.c.id)
     .where(TASK.c.state == WAITING, TASK.c.urgency == sa.bindparam("class"))
     .order_by(TASK.c.id)
     .limit(sa.bindparam("most"))
@@ -69,6 +71,7 @@ class Applicant:
 
     name: str
     lacks: frozenset[str] = frozenset()  # languages that are not on its machine
+    avoids: frozenset[int] = frozenset()  # tasks that failed on it
     by_hand: bool | None = None  # whether it takes only matches in which a person plays, or only others; None: all
 
 
@@ -76,13 +79,19 @@ def next_tasks(
     connection: sa.Connection, task_class: TaskClass, most: int, worker: Applicant | None = None
 ) -> Sequence[Any]:
     """Returns the tasks of a class that have waited longest, as far as a worker can do them."""
-    chosen = NEXT
-    if worker is not None and worker.lacks:
-        chosen = chosen.where(~in_languages(sorted(worker.lacks)))
-    if worker is not None and worker.by_hand is not None:
-        played_by_hand = sa.exists().where(SEAT.c.match == TASK.c.match, SEAT.c.person.is_not(None))
-        chosen = chosen.where(played_by_hand if worker.by_hand else ~played_by_hand)
+    chosen = NEXT if worker is None else next_for(worker.lacks, worker.by_hand)
     return connection.execute(chosen, {"class": int(task_class), "most": most}).all()
+
+
+@lru_cache
+def next_for(lacks: frozenset[str], by_hand: bool | None) -> sa.Select[Any]:
+    chosen = NEXT
+    if lacks:
+        chosen = chosen.where(~in_languages(sorted(lacks)))
+    if by_hand is not None:
+        played_by_hand = sa.exists().where(SEAT.c.match == TASK.c.match, SEAT.c.person.is_not(None))
+        chosen = chosen.where(played_by_hand if by_hand else ~played_by_hand)
+    return chosen
 
 
 def in_languages(languages: Collection[str]) -> sa.ColumnElement[bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,7 +19,7 @@ from botyard.yard.work.hand_work import HandWork
 from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.tasks import Lease
 
-SEATS = (
+SEATS: sa.Select[Any] = (
     sa.select(
         SEAT, VERSION.c.source, VERSION.c.state, VERSION.c.reason, MATCH.c.game, MATCH.c.settings, PAIR.c.seed,
         PAIR.c.contest, CONTEST_GAME.c.game.label("bout"),
@@ -27,10 +28,10 @@ SEATS = (
     .join(PAIR, MATCH.c.pair == PAIR.c.id)
     .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
     .outerjoin(CONTEST_GAME, CONTEST_GAME.c.match == MATCH.c.id)
-    .where(SEAT.c.match == sa.bindparam("number"))
+    .where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
     .order_by(SEAT.c.place)
 )  # fmt: skip
-"""Who sits where in a match, with what it is played by."""
+"""Who sits where in matches, with what it is played by."""
 
 TaskWork = MatchWork | BuildWork | CheckWork
 
@@ -48,7 +49,22 @@ def match_work(
     connection: sa.Connection, blobs: BlobReader, cage: CageOptions, match: int, attempt: int = 1
 ) -> MatchWork:
     """Returns a match as work, with the sources of its bots."""
-    seats = connection.execute(SEATS, {"number": match}).all()
+    return seated_work(connection, blobs, cage, seats_of(connection, [match])[match], attempt)
+
+
+def seats_of(connection: sa.Connection, matches: Sequence[int]) -> dict[int, list[sa.Row[Any]]]:
+    """Returns who sits where, by match."""
+    found: dict[int, list[sa.Row[Any]]] = {match: [] for match in matches}
+    for seat in connection.execute(SEATS, {"matches": matches}):
+        found[seat.match].append(seat)
+    return found
+
+
+def seated_work(
+    connection: sa.Connection, blobs: BlobReader, cage: CageOptions, seats: Sequence[sa.Row[Any]], attempt: int
+) -> MatchWork:
+    """Returns the match of these seats as work."""
+    match = seats[0].match
     players = tuple(player_of(connection, blobs, seat) for seat in seats)
     game, settings, seed = seats[0].game, json.loads(seats[0].settings), int(seats[0].seed)
     person = next((seat.place for seat in seats if seat.person is not None), None)

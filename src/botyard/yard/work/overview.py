@@ -8,34 +8,31 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from botyard.yard.bots.versions import withdraw
 from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
     BOT,
-    BUILD,
-    CHECK,
+    CANCELLED,
     ENTRY,
     FAILED,
     FAULT,
     LADDER,
     LEASED,
     MATCH,
-    MATCH_TASK,
     PAIR,
     RETIRED,
     TASK,
     VERSION,
+    VOID,
     WAITING,
     WORKER,
 )
 from botyard.yard.data.times import DAY
-from botyard.yard.ladders.again import ask_void_again
-from botyard.yard.ladders.pairs import cancel_pair
+from botyard.yard.ladders.again import AGAIN, ask_void_again
 from botyard.yard.refusals import InTheWay, NotThere
-from botyard.yard.work.tasks import ask_again, cancel_task
+from botyard.yard.work.tasks import ask_again
 
 MOST_SHOWN = 100
 
@@ -58,6 +55,7 @@ class TaskLine:
     bot_name: str
     version: int | None  # its number among the versions of its bot
     match: int | None
+    again: bool  # whether it can be tried again
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,9 @@ class FaultLine:
 def tasks_in(connection: sa.Connection, states: tuple[str, ...], limit: int = MOST_SHOWN) -> list[TaskLine]:
     """Returns tasks in the order in which they are done; those that are over, the latest first."""
     joined = sa.outerjoin(TASK, VERSION, TASK.c.version == VERSION.c.id).outerjoin(BOT, VERSION.c.bot == BOT.c.id)
-    wanted = TASK, VERSION.c.number.label("number"), BOT.c.id.label("bot"), BOT.c.name.label("bot_name")
+    joined = joined.outerjoin(MATCH, TASK.c.match == MATCH.c.id).outerjoin(PAIR, MATCH.c.pair == PAIR.c.id)
+    void = sa.and_(PAIR.c.state == VOID, PAIR.c.kind.in_(AGAIN)).label("void")
+    wanted = TASK, VERSION.c.number.label("number"), BOT.c.id.label("bot"), BOT.c.name.label("bot_name"), void
     running = set(states) <= {WAITING, LEASED}
     order = (TASK.c.state, TASK.c.urgency, TASK.c.id) if running else (TASK.c.id.desc(),)
     rows = connection.execute(
@@ -128,6 +128,7 @@ def tasks_in(connection: sa.Connection, states: tuple[str, ...], limit: int = MO
             row.bot_name or "",
             row.number,
             row.match,
+            bool(row.void) if row.state == CANCELLED else row.state == FAILED,
         )
         for row in rows
     ]
@@ -176,32 +177,10 @@ def ladder_lines(connection: sa.Connection) -> list[LadderLine]:
 # What an admin does about a task
 
 
-def cancel_by_admin(connection: sa.Connection, task: int, now_ms: int, *, by: int) -> None:
-    """Cancels what waits: of a match its whole pair, of a build or a check the version that it is for."""
-    row = connection.execute(sa.select(TASK).where(TASK.c.id == task)).one_or_none()
-    if row is None:
-        raise NotThere(f"there is no task {task}")
-    if row.state != WAITING:
-        raise InTheWay(
-            f"task {task} is {row.state}", hint="only what waits can be cancelled; a game goes on to its end"
-        )
-    reason = "an admin cancelled it"
-    if row.kind == MATCH_TASK:
-        pair = connection.execute(sa.select(MATCH.c.pair).where(MATCH.c.id == row.match)).scalar_one()
-        done = cancel_pair(connection, pair, reason, now_ms)
-    elif row.kind in (BUILD, CHECK) and row.version is not None:
-        withdraw(connection, row.version, now_ms, person=by, reason=reason)
-        done = True
-    else:
-        done = cancel_task(connection, task, reason, now_ms)
-    if not done:
-        raise InTheWay(f"task {task} has begun", hint="the other game of its pair was begun; both are played")
-    note_event(connection, now_ms, "task.cancelled", f"task/{task}", person=by)
-
-
 def again_by_admin(connection: sa.Connection, task: int, now_ms: int, *, by: int) -> None:
-    """Has a task that was given up wait again."""
-    match = sa.select(TASK.c.match).where(TASK.c.id == task, TASK.c.state == FAILED, TASK.c.match.is_not(None))
+    """Has a task that was given up wait again, or the games of a pair that an admin has cancelled."""
+    over = TASK.c.state.in_((FAILED, CANCELLED))
+    match = sa.select(TASK.c.match).where(TASK.c.id == task, over, TASK.c.match.is_not(None))
     if (number := connection.execute(match).scalar_one_or_none()) is not None:
         ask_void_again(connection, number, now_ms)
     elif not ask_again(connection, task, now_ms):

@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.yard.data.statements import among
 from botyard.yard.data.tables import (
     BOT,
     ENDED,
@@ -29,20 +30,71 @@ from botyard.yard.data.times import HOUR
 from botyard.yard.work.hands_here import CALLED
 
 RECENT = 60  # tasks that were done last, from which the time of the next ones is estimated
-OPEN = (WAITING, LEASED)
 
 # Written down once: building a query takes longer than asking it, and every page has these.
-COUNTED = sa.select(TASK.c.state, sa.func.count().label("tasks")).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
+IS_OPEN = among(TASK.c.state, WAITING, LEASED)
+COUNTED = sa.select(TASK.c.state, sa.func.count().label("tasks")).where(IS_OPEN).group_by(TASK.c.state)
 ABLE = (
     sa.select(sa.func.count())
     .select_from(WORKER)
-    .where(WORKER.c.state.in_(["idle", "busy"]), WORKER.c.name.not_like(f"{CALLED} %"))
+    .where(among(WORKER.c.state, "idle", "busy"), WORKER.c.name.not_like(f"{CALLED} %"))
 )
 LAST_DONE = (
     sa.select(TASK.c.begun_ms, TASK.c.ended_ms)
     .where(TASK.c.state == ENDED, TASK.c.begun_ms.is_not(None), TASK.c.ended_ms.is_not(None))
     .order_by(TASK.c.id.desc())
     .limit(RECENT)
+)
+QUEUED = (
+    sa.select(
+        TASK, VERSION.c.number, VERSION.c.bot, BOT.c.name, BOT.c.owner, LADDER.c.slug, LADDER.c.title,
+        PAIR.c.why.label("pair_why"),
+    )
+    .outerjoin(VERSION, TASK.c.version == VERSION.c.id)
+    .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
+    .outerjoin(MATCH, TASK.c.match == MATCH.c.id)
+    .outerjoin(PAIR, MATCH.c.pair == PAIR.c.id)
+    .outerjoin(LADDER, PAIR.c.ladder == LADDER.c.id)
+    .where(IS_OPEN)
+    .order_by(sa.case((TASK.c.state == LEASED, 0), else_=1), TASK.c.urgency, TASK.c.id)
+    .limit(sa.bindparam("limit", type_=sa.Integer))
+)  # fmt: skip
+QUEUED_ON = QUEUED.where(PAIR.c.ladder == sa.bindparam("ladder"))
+PLAYERS = (
+    sa.select(SEAT.c.match, SEAT.c.name, BOT.c.owner)
+    .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
+    .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
+    .where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
+    .order_by(SEAT.c.match, SEAT.c.place)
+)
+BY_URGENCY = (
+    sa.select(
+        TASK.c.state, TASK.c.urgency, sa.func.count().label("tasks"), sa.func.min(TASK.c.asked_ms).label("oldest")
+    )
+    .where(IS_OPEN)
+    .group_by(TASK.c.state, TASK.c.urgency)
+    .order_by(TASK.c.urgency)
+)
+LAST_FAULT = sa.select(FAULT.c.at_ms, FAULT.c.worker, FAULT.c.reason).order_by(FAULT.c.id.desc()).limit(1)
+FAULTS_SINCE = sa.select(sa.func.count()).select_from(FAULT).where(FAULT.c.at_ms > sa.bindparam("since"))
+DONE_SINCE = (
+    sa.select(sa.func.count())
+    .select_from(MATCH)
+    .where(
+        MATCH.c.game.in_(sa.select(LADDER.c.game)),  # matches are found by their game and time
+        MATCH.c.done_ms > sa.bindparam("since"),
+    )
+)
+LAST_ENDED = (
+    sa.select(TASK.c.ended_ms)
+    .where(TASK.c.state == ENDED, TASK.c.kind == MATCH_TASK)
+    .order_by(TASK.c.id.desc())
+    .limit(1)
+)
+WORKERS = (
+    sa.select(WORKER, TASK.c.id, TASK.c.kind, TASK.c.match, TASK.c.begun_ms)
+    .outerjoin(TASK, (TASK.c.worker == WORKER.c.name) & (TASK.c.state == LEASED))
+    .order_by(WORKER.c.name)
 )
 
 
@@ -114,39 +166,16 @@ def queued_tasks(
     connection: sa.Connection, person: int | None, *, ladder: int | None = None, limit: int = 60
 ) -> list[QueuedTask]:
     """Returns what is being done and then what comes next, in its order."""
-    running_first = sa.case((TASK.c.state == LEASED, 0), else_=1)
-    chosen = (
-        sa.select(
-            TASK, VERSION.c.number, VERSION.c.bot, BOT.c.name, BOT.c.owner, LADDER.c.slug, LADDER.c.title,
-            PAIR.c.why.label("pair_why"),
-        )
-        .outerjoin(VERSION, TASK.c.version == VERSION.c.id)
-        .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
-        .outerjoin(MATCH, TASK.c.match == MATCH.c.id)
-        .outerjoin(PAIR, MATCH.c.pair == PAIR.c.id)
-        .outerjoin(LADDER, PAIR.c.ladder == LADDER.c.id)
-        .where(TASK.c.state.in_(OPEN))
-        .order_by(running_first, TASK.c.urgency, TASK.c.id)
-        .limit(limit)
-    )  # fmt: skip
-    if ladder is not None:
-        chosen = chosen.where(PAIR.c.ladder == ladder)
-    rows = list(connection.execute(chosen))
+    wanted = {"limit": limit, "ladder": ladder}
+    rows = list(connection.execute(QUEUED if ladder is None else QUEUED_ON, wanted))
     players = players_of(connection, [row.match for row in rows if row.match is not None])
     return [task_of(row, players[row.match] if row.match else [], person) for row in rows]
 
 
 def players_of(connection: sa.Connection, matches: Sequence[int]) -> dict[int, list[tuple[str, int | None]]]:
     """Returns names and owners of those who play in each match."""
-    chosen = (
-        sa.select(SEAT.c.match, SEAT.c.name, BOT.c.owner)
-        .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
-        .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
-        .where(SEAT.c.match.in_(matches))
-        .order_by(SEAT.c.match, SEAT.c.place)
-    )
     found: dict[int, list[tuple[str, int | None]]] = defaultdict(list)
-    for row in connection.execute(chosen) if matches else ():
+    for row in connection.execute(PLAYERS, {"matches": list(matches)}) if matches else ():
         found[row.match].append((row.name, row.owner))
     return found
 
@@ -197,40 +226,22 @@ def usual_seconds(connection: sa.Connection) -> float | None:
 
 def overview(connection: sa.Connection, now_ms: int) -> Overview:
     """Returns how the yard is doing: workers, what waits, and the last trouble of our own."""
-    counts = (
-        sa.select(
-            TASK.c.state, TASK.c.urgency, sa.func.count().label("tasks"), sa.func.min(TASK.c.asked_ms).label("oldest")
-        )
-        .where(TASK.c.state.in_(OPEN))
-        .group_by(TASK.c.state, TASK.c.urgency)
-        .order_by(TASK.c.urgency)
-    )
-    rows = list(connection.execute(counts))
-    fault = connection.execute(sa.select(FAULT).order_by(FAULT.c.id.desc()).limit(1)).one_or_none()
-    hour = now_ms - HOUR
-    games = sa.select(LADDER.c.game)  # matches are found by their game and time
-    done = sa.select(sa.func.count()).select_from(MATCH).where(MATCH.c.game.in_(games), MATCH.c.done_ms > hour)
-    ended = sa.select(TASK.c.ended_ms).where(TASK.c.state == ENDED, TASK.c.kind == MATCH_TASK)
-    faults = sa.select(sa.func.count()).select_from(FAULT).where(FAULT.c.at_ms > hour)
+    rows, hour = list(connection.execute(BY_URGENCY)), {"since": now_ms - HOUR}
+    fault = connection.execute(LAST_FAULT).one_or_none()
     return Overview(
         workers=workers_shown(connection),
         waiting={row.urgency: (row.tasks, row.oldest) for row in rows if row.state == WAITING},
         running=sum(row.tasks for row in rows if row.state == LEASED),
-        done_in_hour=connection.execute(done).scalar_one(),
-        last_done_ms=connection.execute(ended.order_by(TASK.c.id.desc()).limit(1)).scalar_one_or_none(),
+        done_in_hour=connection.execute(DONE_SINCE, hour).scalar_one(),
+        last_done_ms=connection.execute(LAST_ENDED).scalar_one_or_none(),
         last_fault=fault and (fault.at_ms, fault.worker, fault.reason),
-        faults_in_hour=connection.execute(faults).scalar_one(),
+        faults_in_hour=connection.execute(FAULTS_SINCE, hour).scalar_one(),
     )
 
 
 def workers_shown(connection: sa.Connection) -> tuple[WorkerShown, ...]:
-    chosen = (
-        sa.select(WORKER, TASK.c.id, TASK.c.kind, TASK.c.match, TASK.c.begun_ms)
-        .outerjoin(TASK, (TASK.c.worker == WORKER.c.name) & (TASK.c.state == LEASED))
-        .order_by(WORKER.c.name)
-    )
     found = {}
-    for row in connection.execute(chosen):
+    for row in connection.execute(WORKERS):
         about = json.loads(row.about)
         found[row.name] = WorkerShown(
             row.name, row.state, row.seen_ms, row.id, row.kind or "", row.match, row.begun_ms,

@@ -7,6 +7,7 @@ transaction. If the lease is over, nothing changes, and that is noted.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,14 +17,26 @@ from botyard.contest.messages import GameReport
 from botyard.kernel.verdict import Verdict
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check, record_given_up, record_lost
 from botyard.yard.data.blobs import Blobs
-from botyard.yard.data.statements import change_each, changed_row
+from botyard.yard.data.events import note_event
+from botyard.yard.data.statements import change_each, change_rows
 from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
-from botyard.yard.ladders.closing import close_if_over
-from botyard.yard.ladders.pairs import ask_match_again, begin_match
+from botyard.yard.ladders.closing import close_those_over
+from botyard.yard.ladders.pairs import ask_match_again, begin_match, begin_matches
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport
 from botyard.yard.work.matches import place_name
-from botyard.yard.work.tasks import FAILURE, Fence, Lease, cancel_task, end_task, give_back, lease_task, note_fault
+from botyard.yard.work.tasks import (
+    FAILURE,
+    Fence,
+    Lease,
+    cancel_task,
+    end_task,
+    end_tasks,
+    give_back,
+    lease_task,
+    lease_tasks,
+    note_fault,
+)
 from botyard.yard.work.verifying import PlayedMatch
 
 TOO_LATE = "its report came when the lease was over"
@@ -50,6 +63,19 @@ def begin(
     return lease
 
 
+def begin_together(
+    connection: sa.Connection, tasks: Sequence[Any], fence: Fence, workers: Sequence[str], until_ms: int, now_ms: int
+) -> list[Lease]:
+    """Leases waiting tasks of matches, each to its worker, as `begin` does; raises `Overtaken` if one is not to be had,
+    and then it has to be seen one by one what became of them."""
+    if any(task.match is None for task in tasks) or not begin_matches(connection, tasks, workers, now_ms):
+        raise Overtaken
+    leases = lease_tasks(connection, tasks, fence, workers, until_ms, now_ms)
+    if leases is None:
+        raise Overtaken
+    return leases
+
+
 def record_failure(
     connection: sa.Connection, lease: Lease, reason: str, now_ms: int, *, how: str = FAILURE
 ) -> str | None:
@@ -69,15 +95,17 @@ def record_lost_match(connection: sa.Connection, match: int, reason: str, given_
     if not given_up:
         ask_match_again(connection, match)
         return
-    void = sa.update(MATCH).where(MATCH.c.id == match, MATCH.c.state == LEASED).returning(MATCH.c.pair)
-    pair = connection.execute(void.values(state=VOID, reason=reason)).scalar_one()
-    close_if_over(connection, pair, now_ms)
+    voided = change_rows(connection, MATCH, {"id": match, "state": LEASED}, {"state": VOID, "reason": reason})
+    assert voided == 1, "a match is leased as long as its task is"
+    close_those_over(connection, [match], now_ms)
 
 
 def note_late(connection: sa.Connection, lease: Lease, now_ms: int) -> None:
-    """Notes that a worker reported when its lease was over, unless nobody wanted the task any more."""
+    """Notes that a worker reported when its lease was over. If somebody has cancelled the task, that is no fault."""
     state = connection.execute(sa.select(TASK.c.state).where(TASK.c.id == lease.task)).scalar_one()
-    if state != CANCELLED:
+    if state == CANCELLED:
+        note_event(connection, now_ms, "task.late", f"task/{lease.task}", worker=lease.worker, reason=TOO_LATE)
+    else:
         note_fault(connection, lease, TOO_LATE, now_ms)
 
 
@@ -98,27 +126,54 @@ def record_tried(
 
 def record_match(connection: sa.Connection, blobs: Blobs, lease: Lease, played: PlayedMatch, now_ms: int) -> bool:
     """Records a match that was played and verified; returns whether it counts."""
-    if not end_task(connection, lease, now_ms):
-        note_late(connection, lease, now_ms)
-        return False
-    report = played.report
-    assert report.replay is not None, "it was verified"
-    values = {
-        "state": DONE,
-        "result": report.result,
-        "ticks": report.ticks,
-        "replay": blobs.keep(connection, report.replay, now_ms),
-        "turns": report.turn_log and blobs.keep(connection, report.turn_log, now_ms),
-        "figures": json.dumps(figures_of(report, len(played.replay.entrants)), sort_keys=True),
-        "orders_hash": played.orders_hash,
-        "done_ms": now_ms,
-    }
-    row = changed_row(connection, MATCH, {"id": lease.match, "state": LEASED}, values)
-    assert row is not None, "it is leased as long as its task is"
-    places = range(1, len(played.replay.entrants) + 1)
-    change_each(connection, SEAT, [({"match": row.id, "place": at}, seat_values(at, played)) for at in places])
-    close_if_over(connection, row.pair, now_ms, played=row.id)
-    return True
+    [counts] = record_matches(connection, blobs, [(lease, played)], now_ms)
+    return counts
+
+
+def record_matches(
+    connection: sa.Connection, blobs: Blobs, reported: Sequence[tuple[Lease, PlayedMatch]], now_ms: int
+) -> list[bool]:
+    """Records matches that were played and verified, in this order; returns which of them count.
+
+    A statement for all of them takes hardly longer than a statement for one.
+    """
+    ended = end_tasks(connection, [lease for lease, _ in reported], now_ms)
+    for lease, _ in reported:
+        if lease.fence not in ended:
+            note_late(connection, lease, now_ms)
+    counted = [(lease, played) for lease, played in reported if lease.fence in ended]
+    if counted:
+        record_counted(connection, blobs, counted, now_ms)
+    return [lease.fence in ended for lease, _ in reported]
+
+
+def record_counted(
+    connection: sa.Connection, blobs: Blobs, counted: Sequence[tuple[Lease, PlayedMatch]], now_ms: int
+) -> None:
+    """Records matches whose tasks have just ended."""
+    contents = [kept for _, played in counted for kept in (played.report.replay, played.report.turn_log) if kept]
+    digests = dict(zip(contents, blobs.keep_all(connection, contents, now_ms), strict=True))
+    matches: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    seats: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    for lease, played in counted:
+        report, places = played.report, len(played.replay.entrants)
+        assert report.replay, "it was verified"
+        values = {
+            "state": DONE,
+            "result": report.result,
+            "ticks": report.ticks,
+            "replay": digests[report.replay],
+            "turns": digests[report.turn_log] if report.turn_log else None,
+            "figures": json.dumps(figures_of(report, places), sort_keys=True),
+            "orders_hash": played.orders_hash,
+            "done_ms": now_ms,
+        }
+        matches.append(({"id": lease.match, "state": LEASED}, values))
+        seats += [({"match": lease.match, "place": at}, seat_values(at, played)) for at in range(1, places + 1)]
+    changed = change_each(connection, MATCH, matches)
+    assert changed == len(matches), "a match is leased as long as its task is"
+    change_each(connection, SEAT, seats)
+    close_those_over(connection, [found["id"] for found, _ in matches], now_ms)
 
 
 def seat_values(place: int, played: PlayedMatch) -> dict[str, Any]:

@@ -11,14 +11,14 @@ import contextlib
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed
 from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.errors import YardError
-from botyard.rank.ladder import Load, TaskClass, next_class
+from botyard.rank.ladder import Load, TaskClass, next_classes
 from botyard.yard.contests.tending import ContestTender
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
@@ -29,15 +29,17 @@ from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.supply import PairSupply
 from botyard.yard.site import Yard
 from botyard.yard.work.building import LogSign
+from botyard.yard.work.grouping import Grouped
 from botyard.yard.work.hand_seats import HandSeats
-from botyard.yard.work.leasing import Patience, TaskAtWork, count_waiting, take_back_overdue, take_over
+from botyard.yard.work.leasing import Applicant, Patience, TaskAtWork, count_waiting, take_back_overdue, take_over
 from botyard.yard.work.lessor import Lessor, applicant
 from botyard.yard.work.live import LiveMatches
 from botyard.yard.work.matches import MatchWork
-from botyard.yard.work.recording import Overtaken, record_failure, record_match, record_tried
+from botyard.yard.work.orders import TaskWork
+from botyard.yard.work.recording import record_failure, record_matches, record_tried
 from botyard.yard.work.sampling import ONE_IN, Sampler
-from botyard.yard.work.tasks import STOP, renew_lease
-from botyard.yard.work.verifying import verified
+from botyard.yard.work.tasks import STOP, Lease, leases_over, renew_lease
+from botyard.yard.work.verifying import PlayedMatch, verified
 from botyard.yard.work.workers import WorkerBoard, greet_workers, hired
 from botyard.yard.work.worktime import WorkTime
 
@@ -48,6 +50,7 @@ WAIT_S: Final = 0.25  # for events of the executor
 AWAY_S: Final = 1.0  # until a database that is away is asked again
 RENEW_S: Final = 5.0  # between two renewals of a lease in the tables
 UNVERIFIED: Final = 4  # matches for each worker that may wait to be played again; then no further match is begun
+TOGETHER: Final = 16  # tasks at most are leased by one transaction, or reports recorded, or verified by one call
 OVERDUE_S: Final = 30.0  # between two looks for leases of which nobody knows
 LOST_IN_A_ROW: Final = 5  # so many lost workers mean trouble with the machine: from then on, it is given time
 LONGEST_PAUSE_S: Final = 60
@@ -74,6 +77,8 @@ class Steward:
         self.hands = HandSeats()
         self._supply, self._contests = PairSupply(yard), ContestTender(yard)
         self._lessor = Lessor(yard, self.hands, self._patience)
+        self._verifying = Grouped(self._verify, TOGETHER)
+        self._recording = Grouped(self._record_matches, TOGETHER)
         self.samples = Sampler(yard, self._with_rules, sampled)
         self._executor: Executor | None = None
         self._running: dict[str, TaskAtWork] = {}
@@ -166,6 +171,7 @@ class Steward:
         await self._end_overdue()
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
+            await self._end_cancelled()
             await self._contests.look()
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.look()
@@ -210,40 +216,36 @@ class Steward:
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
         self.samples.give(self._executor, idle)
         while idle and not crowded and not self.pausing:
-            chosen = next_class(self.load).task_class
-            if chosen is None:
+            classes = next_classes(self.load, min(len(idle), TOGETHER))
+            if not classes:
                 return
-            for worker in idle:  # the first one may be where the only task of the class has failed
-                if await self._give(chosen, worker, alone=idle == [worker] and not self._running):
-                    idle.remove(worker)
-                    break
-            else:
-                self._waiting[chosen] = 0
+            now_ms = self.yard.clock()
+            handed = await self._lessor.hand_out(classes, self._applicants(idle), now_ms)
+            for lease, work in handed.given:
+                idle.remove(lease.worker)
+                self._begin(lease, work, now_ms)
+            if handed.none is not None:
+                self._waiting[handed.none] = 0
 
-    async def _give(self, task_class: TaskClass, worker: str, *, alone: bool) -> bool:
-        """Leases the next task of a class to a worker and has it begin; False if there is none for it.
-
-        A task that failed on a worker is given to another one, unless this one is alone.
-        """
+    def _applicants(self, idle: list[str]) -> list[Applicant]:
+        """Returns what idle workers can do. A task that failed on one is given to another, unless this one is alone."""
         assert self._executor is not None, "it was opened"
-        now_ms = self.yard.clock()
-        avoided = set() if alone else {task for task, where in self._avoid.items() if where == worker}
-        try:
-            given = await self.yard.change_for_now(
-                self._lessor.next, task_class, avoided, applicant(self._executor, worker), now_ms
-            )
-        except Overtaken:
-            return False
-        if given is None:
-            return False
-        self._waiting[task_class] -= 1
-        lease, work = given
-        self._running[worker] = TaskAtWork(lease, work, now_ms, time.monotonic() + self._lessor.preparing_s(lease.kind))
+        avoids: dict[str, set[int]] = {}
+        if len(idle) > 1 or self._running:
+            for task, where in self._avoid.items():
+                avoids.setdefault(where, set()).add(task)
+        return [applicant(self._executor, worker, frozenset(avoids.get(worker, ()))) for worker in idle]
+
+    def _begin(self, lease: Lease, work: TaskWork, now_ms: int) -> None:
+        """Has a worker begin what was leased to it."""
+        assert self._executor is not None, "it was opened"
+        until = time.monotonic() + self._lessor.preparing_s(lease.kind)
+        self._waiting[TaskClass(lease.urgency)] -= 1
+        self._running[lease.worker] = TaskAtWork(lease, work, now_ms, until)
         if isinstance(work, MatchWork):
             self.live.begin(work)
-        self._executor.start(worker, work)
+        self._executor.start(lease.worker, work)
         self._short = True
-        return True
 
     # What workers tell
 
@@ -284,7 +286,7 @@ class Steward:
             running.renewed = now
             until_ms = self.yard.clock() + int(1000 * silence_s)
             if not await self.yard.change_for_now(renew_lease, running.lease, running.progress, until_ms):
-                running.until = now  # nobody wants it any more
+                self._stirred = True  # nobody wants it any more
 
     def _silence_s(self, running: TaskAtWork) -> float:
         """Returns how long a worker may stand still that has made some progress."""
@@ -297,15 +299,28 @@ class Steward:
         now, now_ms = time.monotonic(), self.yard.clock()
         for worker, running in list(self._running.items()):
             if running.until <= now:
-                del self._running[worker]
+                self._end_worker(worker)
                 await self._fail(running, f"its lease is over: it stands still at {running.progress}")
-                ending = asyncio.create_task(self._executor.end(worker))  # one that obeys nothing takes its time
-                self._endings.add(ending)
-                ending.add_done_callback(self._endings.discard)
         if now - self._looked >= OVERDUE_S:
             self._looked = now
             known = {running.lease.fence for running in [*self._running.values(), *self._finishing.values()]}
             await self.yard.change(take_back_overdue, known, now_ms)
+
+    async def _end_cancelled(self) -> None:
+        """Ends workers whose tasks somebody has cancelled."""
+        over = await self.yard.ask(leases_over, [running.lease.fence for running in self._running.values()])
+        for worker, running in list(self._running.items()):
+            if running.lease.fence in over:
+                self._end_worker(worker)
+                self.live.end(running.lease.match or 0)
+
+    def _end_worker(self, worker: str) -> None:
+        """Has nobody listen to a worker any more, and ends what it does."""
+        assert self._executor is not None, "it was opened"
+        del self._running[worker]
+        ending = asyncio.create_task(self._executor.end(worker))  # one that obeys nothing takes its time
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
 
     # What becomes of it
 
@@ -330,20 +345,26 @@ class Steward:
 
     async def _finish_match(self, running: TaskAtWork, work: MatchWork, report: GameReport) -> None:
         try:
-            played = await self._with_rules(lambda: verified(work, report))
+            played = await self._verifying.do((work, report))
         except YardError as error:
             await self._fail(running, f"its report is not true: {error}")
             return
         for content in (report.replay, report.turn_log):
             if content is not None and len(content) > IN_ROW:
                 await asyncio.to_thread(self.yard.blobs.lay_down, content)
-        await self._record(record_match, self.yard.blobs, running.lease, played)
+        await self._recording.do((running.lease, played))
         self._avoid.pop(running.lease.task, None)
         self.live.end(work.match, played.replay.ticks)
         assert self._executor is not None, "it was opened"
         self.samples.consider(self._executor, work, played, running.lease.worker)
         taken, before = self.yard.clock() - running.began_ms, self._usual_ms.get(work.game, 0)
         self._usual_ms[work.game] = (7 * before + taken) // 8 if before else taken
+
+    async def _verify(self, reported: Sequence[tuple[MatchWork, GameReport]]) -> list[PlayedMatch]:
+        return await self._with_rules(lambda: [verified(work, report) for work, report in reported])
+
+    async def _record_matches(self, played: Sequence[tuple[Lease, PlayedMatch]]) -> list[bool]:
+        return await self._record(record_matches, self.yard.blobs, played)
 
     async def _fail(self, running: TaskAtWork, reason: str) -> None:
         self.live.end(running.lease.match or 0)

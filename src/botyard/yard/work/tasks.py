@@ -8,6 +8,7 @@ who leased: a new steward begins a new generation, and leases of former ones are
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,8 +115,8 @@ LEASE = (
         why=sa.bindparam("told"),
         progress=0,
     )
-    .returning(TASK.c.kind, TASK.c.urgency, TASK.c.attempts, TASK.c.version, TASK.c.match)
 )
+LEASE_ONE = LEASE.returning(TASK.c.kind, TASK.c.urgency, TASK.c.attempts, TASK.c.version, TASK.c.match)
 
 
 def lease_task(
@@ -123,13 +124,31 @@ def lease_task(
 ) -> Lease | None:
     """Gives a waiting task to a worker; None if it does not wait any more. A steward of the past cannot lease."""
     number = fence.next()
-    about = {"task": task, "generation": str(fence.generation), "number": number, "by": worker}
-    about |= {"until": until_ms, "now": now_ms, "told": f"at work on {worker}"}
-    row = connection.execute(LEASE, about).one_or_none()
+    row = connection.execute(LEASE_ONE, leased(task, fence, number, worker, until_ms, now_ms)).one_or_none()
     if row is None:
         fence.check(connection)
         return None
     return Lease(task, row.kind, row.urgency, number, worker, row.attempts + 1, row.version, row.match)
+
+
+def lease_tasks(
+    connection: sa.Connection, tasks: Sequence[Any], fence: Fence, workers: Sequence[str], until_ms: int, now_ms: int
+) -> list[Lease] | None:
+    """Gives waiting tasks, as they were just read, to workers; None if one of them does not wait any more."""
+    leases = [
+        Lease(task.id, task.kind, task.urgency, fence.next(), worker, task.attempts + 1, task.version, task.match)
+        for task, worker in zip(tasks, workers, strict=True)
+    ]
+    rows = [leased(lease.task, fence, lease.fence, lease.worker, until_ms, now_ms) for lease in leases]
+    if connection.execute(LEASE, rows).rowcount != len(rows):
+        fence.check(connection)
+        return None
+    return leases
+
+
+def leased(task: int, fence: Fence, number: int, worker: str, until_ms: int, now_ms: int) -> dict[str, Any]:
+    about = {"task": task, "generation": str(fence.generation), "number": number, "by": worker}
+    return {**about, "until": until_ms, "now": now_ms, "told": f"at work on {worker}"}
 
 
 def held(lease: Lease) -> dict[str, Any]:
@@ -142,10 +161,24 @@ def renew_lease(connection: sa.Connection, lease: Lease, progress: int, until_ms
     return change_rows(connection, TASK, held(lease), {"progress": progress, "until_ms": until_ms}) == 1
 
 
+END = (
+    sa.update(TASK)
+    .where(TASK.c.id.in_(sa.bindparam("tasks", expanding=True)), TASK.c.state == LEASED)
+    .where(TASK.c.fence.in_(sa.bindparam("fences", expanding=True)))
+    .values(state=ENDED, why="done", ended_ms=sa.bindparam("now"), until_ms=None)
+    .returning(TASK.c.fence)
+)
+
+
 def end_task(connection: sa.Connection, lease: Lease, now_ms: int) -> bool:
     """Ends a task, if the lease still holds: this alone decides whether a report is recorded."""
-    ended = {"state": ENDED, "why": "done", "ended_ms": now_ms, "until_ms": None}
-    return change_rows(connection, TASK, held(lease), ended) == 1
+    return bool(end_tasks(connection, [lease], now_ms))
+
+
+def end_tasks(connection: sa.Connection, leases: Sequence[Lease], now_ms: int) -> set[int]:
+    """Ends those of the tasks whose leases still hold; returns their fences, each of which only one lease ever has."""
+    asked = {"tasks": [lease.task for lease in leases], "fences": [lease.fence for lease in leases], "now": now_ms}
+    return set(connection.scalars(END, asked))
 
 
 FAILURE, CRASH, STOP = "failure", "crash", "stop"
@@ -197,6 +230,18 @@ def cancel_task(connection: sa.Connection, task: int, reason: str, now_ms: int) 
     cancelled = sa.update(TASK).where(TASK.c.id == task, TASK.c.state == WAITING)
     cancelled = cancelled.values(state=CANCELLED, why=reason, ended_ms=now_ms)
     return connection.execute(cancelled).rowcount == 1
+
+
+def cancel_open_tasks(connection: sa.Connection, which: sa.ColumnElement[bool], reason: str, now_ms: int) -> None:
+    """Cancels tasks that wait or are at work. Their leases are over, and no report of their workers counts."""
+    ended = sa.update(TASK).where(which, TASK.c.state.in_((WAITING, LEASED)))
+    connection.execute(ended.values(state=CANCELLED, why=reason, ended_ms=now_ms, until_ms=None))
+
+
+def leases_over(connection: sa.Connection, fences: Collection[int]) -> set[int]:
+    """Returns those of the fences whose leases do not hold any more."""
+    held_now = sa.select(TASK.c.fence).where(TASK.c.state == LEASED, TASK.c.fence.in_(fences))
+    return set(fences) - set(connection.scalars(held_now)) if fences else set()
 
 
 def ask_again(connection: sa.Connection, task: int, now_ms: int) -> bool:

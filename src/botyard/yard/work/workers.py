@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -17,13 +18,14 @@ from botyard import __version__
 from botyard.contest.executors import Executor, open_executor
 from botyard.contest.executors.local import Local
 from botyard.contest.plan import Running
-from botyard.contest.worker_facts import WorkerFacts
+from botyard.contest.worker_facts import WorkerFacts, own_toolchains
 from botyard.jail.installed_languages import InstalledLanguage, language_title
 from botyard.jail.limits import Level
 from botyard.kernel.devices import core_count
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event
+from botyard.yard.data.statements import TO, among, bound
 from botyard.yard.data.tables import TASK, WAITING, WORKER
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
@@ -91,6 +93,7 @@ def told_about(facts: WorkerFacts | None, refused: str) -> str:
     if facts is not None:
         languages = [language.as_json() for language in facts.languages]
         told = {"botyard": facts.botyard, "machine": facts.machine, "rules": dict(facts.rules), "languages": languages}
+        told["toolchains"] = facts.toolchains
     if refused:
         told["refused"] = refused
     return json.dumps(told, sort_keys=True)
@@ -114,13 +117,20 @@ def note_workers(
         row = {"name": name, "state": what, "about": about.get(name, "{}"), "seen_ms": now_ms}
         if name in about and insert_new(connection, WORKER, row):
             continue
-        known = {"about": about[name]} if name in about else {}
+        known: dict[str, Any] = {"about": about[name]} if name in about else {}
         if what != GONE:
-            known["seen_ms"] = now_ms  # type: ignore[assignment]
-        state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=what)
-        connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, **known))
+            known["seen_ms"] = now_ms
+        connection.execute(worker_change(tuple(known)), {"called": name, "does": what, **bound({}, known)})
     left = sa.update(WORKER).where(WORKER.c.name.not_in(list(doing)), WORKER.c.state.not_in((DRAINED, GONE)))
     connection.execute(left.values(state=GONE))
+
+
+@cache
+def worker_change(also: tuple[str, ...]) -> sa.Update:
+    """Returns the statement that notes what a worker does, unless it is drained, and these columns."""
+    state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=sa.bindparam("does"))
+    changed = sa.update(WORKER).where(WORKER.c.name == sa.bindparam("called"))
+    return changed.values(state=state, **{name: sa.bindparam(TO + name) for name in also})
 
 
 def note_lacked(connection: sa.Connection, lacked: frozenset[str]) -> None:
@@ -132,11 +142,21 @@ def note_lacked(connection: sa.Connection, lacked: frozenset[str]) -> None:
         connection.execute(waits.where(in_languages([language])).values(why=told))
 
 
+THERE = sa.select(WORKER.c.about).where(among(WORKER.c.state, IDLE, BUSY, DRAINED))
+
+
 def told_languages(connection: sa.Connection) -> list[list[InstalledLanguage]]:
     """Returns the languages that workers on other machines have told of, each worker's."""
-    there = sa.select(WORKER.c.about).where(WORKER.c.state.in_((IDLE, BUSY, DRAINED)))
-    told = [json.loads(about).get("languages") for about in connection.scalars(there)]
+    told = [json.loads(about).get("languages") for about in connection.scalars(THERE)]
     return [[language_in(one) for one in languages] for languages in told if languages]
+
+
+def known_toolchains(connection: sa.Connection) -> list[str]:
+    """Returns what tells the toolchains apart that bots are checked with: those of the workers on other machines, as
+    they were last heard of, or of this machine if there are none."""
+    there = sa.select(WORKER.c.about).where(WORKER.c.state.in_((IDLE, BUSY, DRAINED)))
+    told = {json.loads(about).get("toolchains", "") for about in connection.scalars(there)}
+    return sorted(told - {""}) or [own_toolchains()]
 
 
 def language_in(told: dict[str, Any]) -> InstalledLanguage:

@@ -36,9 +36,9 @@ from botyard.yard.web.rendering import amount
 from botyard.yard.web.routing import Access, Page, get, post
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import URGENCIES
+from botyard.yard.work.cancelling import REASON_MAX, cancel_by_admin
 from botyard.yard.work.overview import (
     again_by_admin,
-    cancel_by_admin,
     count_tasks,
     faults_today,
     ladder_lines,
@@ -114,6 +114,7 @@ def gather_tasks(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
         "waiting": count_tasks(connection, WAITING),
         "over": tasks_in(connection, (FAILED, CANCELLED, ENDED), PAGE_LENGTH),
         "urgencies": URGENCIES,
+        "reason_max": REASON_MAX,
     }
 
 
@@ -230,7 +231,15 @@ async def take_news_back(visit: Visit) -> Response:
 
 
 async def cancel(visit: Visit) -> Response:
-    await visit.change(cancel_by_admin, visit.number("task"), visit.yard.clock(), by=visit.caller.need_admin())
+    """Cancels a task; whom it concerns is told the reason."""
+    typed = await Typed.of(visit)
+    task, by, now_ms = visit.number("task"), visit.caller.need_admin(), visit.yard.clock()
+    try:
+        await visit.change(cancel_by_admin, task, typed.line("reason"), now_ms, by=by)
+    except Refusal as error:
+        if error.status != Refusal.status:
+            raise
+        return await section_page(visit, section_named("tasks"), error, f"task {task}", typed)
     wake(visit)
     return visit.go("/admin/tasks")
 

@@ -8,17 +8,21 @@ import sqlalchemy as sa
 from starlette.responses import PlainTextResponse, Response
 
 from botyard.kernel.errors import YardError
+from botyard.links.web.pace import STREAM
 from botyard.links.web.pace import UPLOAD as UPLOAD_PACE
 from botyard.yard.bots.spool import Spool
 from botyard.yard.bots.uploads import told_of_room
 from botyard.yard.caller import PLAY, UPLOAD
+from botyard.yard.contests.again import play_game_again
 from botyard.yard.contests.changing import DEEDS
 from botyard.yard.contests.contests import Contest, all_contests, contest_named, release_games
 from botyard.yard.contests.entrants import bots_to_enter, enter_contest, entrants_of, leave_contest, need_entries
 from botyard.yard.contests.reports import EVERYBODYS, report_file, report_names
 from botyard.yard.contests.submissions import FOLDER_BYTES, TakenIn, accept_submissions
 from botyard.yard.contests.views import entered_numbers, file_of, games_for, matches_in, progress_of, rounds_in
+from botyard.yard.data.contest_tables import OVER
 from botyard.yard.refusals import NotAllowed, NotThere, Refusal, status_of
+from botyard.yard.web.contest_pages import REPORT_PAGE
 from botyard.yard.web.forms import Typed
 from botyard.yard.web.pages.ladders import page_number
 from botyard.yard.web.pages.matches import download
@@ -78,6 +82,7 @@ async def contest_page(visit: Visit, error: YardError | None = None, taken: list
             "rounds": rounds_in(matches_in(games)),
             "newest": newest[:NEWEST],
             "files": [*report_names(all_of_them=contest.ruled_by(caller)), *originals] if summary else [],
+            "report_page": summary is not None and contest.state == OVER,
             "text": file_of(contest, caller),
         }
 
@@ -95,7 +100,8 @@ async def games(visit: Visit) -> Response:
         names = {entrant.key: entrant.name for entrant in entrants_of(connection, contest.id, gone=True)}
         shown = found[(page - 1) * GAMES_LISTED : page * GAMES_LISTED]
         pages = -(-len(found) // GAMES_LISTED)
-        return {"contest": contest, "games": shown, "names": names, "pages": pages, "count": len(found)}
+        told = {"contest": contest, "games": shown, "names": names, "pages": pages, "count": len(found)}
+        return {**told, "rules": contest.ruled_by(visit.caller)}
 
     return visit.page("contest_games.html", **await visit.ask(read), page=page, key=key)
 
@@ -140,6 +146,13 @@ async def act(visit: Visit) -> Response:
     return seen_to(visit)
 
 
+async def game_again(visit: Visit) -> Response:
+    """Has a void game played again."""
+    contest, number = await ruled(visit), visit.number("number")
+    await visit.change(play_game_again, contest.id, number, visit.caller.need(PLAY), visit.yard.clock())
+    return seen_to(visit)
+
+
 async def release(visit: Visit) -> Response:
     contest, typed = await ruled(visit), await Typed.of(visit)
     person, now_ms = visit.caller.need(PLAY), visit.yard.clock()
@@ -174,6 +187,8 @@ async def received_submissions(visit: Visit, contest: Contest) -> list[TakenIn]:
 async def report(visit: Visit) -> Response:
     name = str(visit.request.path_params["file"])
     text = await report_text(visit, slug_of(visit), name)
+    if name == REPORT_PAGE:  # never shown as a page of ours: it has scripts of its own
+        return download(text.encode(), f"{slug_of(visit)}-{name}", "text/html; charset=utf-8")
     if name.endswith((".txt", ".md")):
         return PlainTextResponse(text)
     return download(text.encode(), name, "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json")
@@ -181,6 +196,12 @@ async def report(visit: Visit) -> Response:
 
 async def report_text(visit: Visit, slug: str, name: str) -> str:
     """Returns a file of the report; what may quote bots is its organiser's."""
+    if name == REPORT_PAGE:
+        contest = await visit.ask(contest_named, slug)
+        if contest.state != OVER:
+            raise NotThere("this contest is not over", hint="the report as a page is there when it is")
+        need_shown(contest, visit)
+        return await visit.showroom.contest_pages.page(contest, quoting=contest.ruled_by(visit.caller))
 
     def read(connection: sa.Connection) -> str:
         contest = contest_named(connection, slug)
@@ -194,13 +215,18 @@ def need_report(connection: sa.Connection, contest: Contest, visit: Visit, name:
     """Refuses files of a report that a caller may not have, or that there are not."""
     if contest.begun_ms is None:
         raise NotThere("this contest has not begun", hint="its report is there when the first games are played")
-    if not contest.shows_all_to(visit.caller):
-        raise NotAllowed("the results of this contest are not released", hint="its organiser decides when")
+    need_shown(contest, visit)
     _, originals = visit.showroom.contests.read(connection, contest)
     if name in report_names(all_of_them=True) and name not in EVERYBODYS and not contest.ruled_by(visit.caller):
         raise NotAllowed(f"{name} may quote what bots printed", hint="it is for the organiser alone")
     if name not in (*report_names(all_of_them=True), *originals):
         raise NotThere("there is no such file", hint="the contest's page lists those there are")
+
+
+def need_shown(contest: Contest, visit: Visit) -> None:
+    """Refuses the results of a contest to whom they are not released."""
+    if not contest.shows_all_to(visit.caller):
+        raise NotAllowed("the results of this contest are not released", hint="its organiser decides when")
 
 
 async def ruled(visit: Visit) -> Contest:
@@ -221,10 +247,11 @@ PAGES = [
     get("/contests", contests),
     get("/contests/{slug}", one),
     get("/contests/{slug}/games", games),
-    get("/contests/{slug}/files/{file}", report),
+    get("/contests/{slug}/files/{file}", report, pace=STREAM),
     post("/contests/{slug}/enter", enter),
     post("/contests/{slug}/leave", leave),
     post("/contests/{slug}/do", act),
+    post("/contests/{slug}/games/{number:int}/again", game_again),
     post("/contests/{slug}/release", release),
     post("/contests/{slug}/submissions", submissions, pace=UPLOAD_PACE),
 ]

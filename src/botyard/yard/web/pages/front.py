@@ -15,13 +15,14 @@ from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.listing import bots_on_ladders
 from botyard.yard.ladders.match_lists import listed_matches, running_matches
 from botyard.yard.people.notices import news
+from botyard.yard.rooms.shown import open_rooms
 from botyard.yard.web.pages.ladders import leaders
 from botyard.yard.web.routing import get
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import queue_words
 from botyard.yard.work.queue import queue_line
 
-LIVE, NEWEST, NEWS, CONTESTS = 6, 6, 3, 6
+LIVE, NEWEST, NEWS, CONTESTS, ROOMS = 6, 6, 3, 6, 6
 
 
 async def front(visit: Visit) -> Response:
@@ -35,6 +36,7 @@ async def front(visit: Visit) -> Response:
             "entered": entered_numbers(connection),
             "bots": bots_on_ladders(connection),
             "leaders": leaders(connection, ladders, visit.showroom.tables, visit.yard.clock()),
+            "rooms": open_rooms(connection, visit.showroom.rooms)[:ROOMS],
             "news": news(connection, NEWS),
             "queue": queue_words(queue_line(connection, visit.caller.person)),
         }

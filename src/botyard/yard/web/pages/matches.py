@@ -22,6 +22,7 @@ from botyard.yard.web.spectators import is_live, withheld
 from botyard.yard.web.text_boards import TextBoard
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import KINDS, result_words
+from botyard.yard.work.cancelling import BY_ADMIN
 from botyard.yard.work.queue import queue_line
 
 LISTED = 25
@@ -58,6 +59,7 @@ async def match(visit: Visit) -> Response:
         "kind": KINDS[shown.listed.kind],
         "public": shown.listed.kind in PUBLIC and not shown.held,
         "leave": shown.listed.state in (ASKED, LEASED) and bool(own_places(visit, shown)),
+        "by_admin": shown.reason.startswith(BY_ADMIN),
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",

@@ -1,4 +1,4 @@
-"""The page of who is signed in: notices, bots, tokens, sessions, password; and the end of an account."""
+"""The page of who is signed in: notices, bots, rooms, tokens, sessions, password; and the end of an account."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from botyard.yard.people.sessions import SignedIn, end_session, end_sessions_but
 from botyard.yard.people.signing_in import change_password, delete_account
 from botyard.yard.people.tokens import Pass, end_token, make_token, tokens_of
 from botyard.yard.refusals import Refusal
+from botyard.yard.rooms.members import MemberRow, rooms_of
+from botyard.yard.rooms.rooms import RoomRow
 from botyard.yard.web.cookies import drop_session
 from botyard.yard.web.forms import Typed, shown_again
 from botyard.yard.web.pages.people import chosen_password
@@ -39,6 +41,7 @@ class OwnPage:
     made_ms: int
     notices: list[Notice]
     bots: list[OwnBot]
+    rooms: list[tuple[RoomRow, MemberRow]]
     tokens: list[Pass]
     sessions: list[SignedIn]
 
@@ -49,6 +52,7 @@ def gathered(connection: sa.Connection, caller: Caller, now_ms: int) -> OwnPage:
         person_of(connection, person).made_ms,
         notices_of(connection, person),
         bots_of(connection, person),
+        rooms_of(connection, person),
         tokens_of(connection, person),
         sessions_of(connection, person, now_ms, caller.session),
     )
