@@ -91,7 +91,8 @@ def choices(made: Weights, inputs: NDArray[np.float64], mask: NDArray[np.bool_])
         total = light @ whole[name] + whole[f"{name}_bias"]
         light = np.clip((total * whole[f"{name}_scale"]) >> net.SHIFT, 0, net.BRIGHTEST)
     liked = (light @ whole["third"] + whole["third_bias"]) * whole["third_scale"]
-    return np.where(mask, liked, np.iinfo(np.int64).min).argmax(1)
+    best: NDArray[np.int64] = np.where(mask, liked, np.iinfo(np.int64).min).argmax(1)
+    return best
 
 
 def main() -> None:
