@@ -24,6 +24,7 @@ def played(name, device):
     settings, bots = book.settings.read(book.samples.golden), list(book.bots.HOUSE_BOTS)[:1]
     drill = Drill(name, settings, n=2, opponents=bots, horizon=2, autoreset="same_step", device=device, seed=3)
     told, ended = hashlib.sha256(), 0
+    drill.put(1, drill.position(0))
     for step in range(2):
         drill.step(choices(drill, step))
         ended += int(drill.host(drill.ended).sum())

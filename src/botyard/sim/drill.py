@@ -167,17 +167,15 @@ class Drill(SteppedGames):
             hint = f"this drill plays {self.book.facts.name} under its own settings: drill.settings"
             raise YardError(f"{position!r} does not fit", hint=hint)
         flags = self._marked([i]).flags
-        states = self.host(self._arrays.states).copy()
-        states[i : i + 1] = position.arrays[1]
-        self._device.copy(self._arrays.states, self._device.put(states))
+        self._device.copy(self._arrays.states[i : i + 1], self._device.put(position.arrays[1]))
         self._begin(self._device.put(flags * np.uint8(PUT)))
 
     def position(self, i: int) -> Game:
         """Returns one game as it stands, to look at it or to play it on elsewhere; `put` is the way back."""
         self._marked([i])  # refuses games that are not there
-        low, high = self.host(self._arrays.seeds)[i].tolist()
+        low, high = self.host(self._arrays.seeds[i : i + 1])[0].tolist()
         game = Game(self.book, self.settings, high << 32 | low)
-        game.load_state(self.host(self._arrays.states)[i : i + 1].tobytes())
+        game.load_state(self.host(self._arrays.states[i : i + 1]).tobytes())
         return game
 
     def step(self, orders: Any) -> None:

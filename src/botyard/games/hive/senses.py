@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from botyard.games.hive.bots.chart import survey
+from botyard.games.hive.bots.sensed import CODES, POINT, promised, sense, sense_shape
 from botyard.games.hive.bots.sight import carrying, distance, hive_col, hive_row
-from botyard.games.hive.layout import CARRIER, EMPTY, FLOWER, HIVE, OUTSIDE
+from botyard.games.hive.layout import FLOWER
 from botyard.kernel.offsets import offset, sign
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 from botyard.kernel.senses import SensedNumber
 
-CODES = (
-    "empty",
-    "an own bee",
-    "a rival's bee",
-    "an own bee with a flower",
-    "a rival's bee with a flower",
-    "a flower",
-    "a wall",
-    "the own hive",
-    "the rival's hive",
-    "outside the board",
-)
+__all__ = ["CODES", "NUMBERS", "note", "numbers", "sense", "sense_shape", "worth"]
 
 FAR = 1 << 30  # farther than any cell
 MANY = 16
@@ -49,28 +37,13 @@ NUMBERS = (
     SensedNumber("col", 0, 16, "half the bee's column, at most 16"),
 )
 
-# What a position is worth, in twentieths of a point. Points ahead alone teach nothing at first, because the rival's are
-# noise to a learner that has none; a flower on its way home is a promise that is taken back if it is lost.
-POINT, RIVAL_POINT, CARRIED, HOMEWARD = 20, 12, 6, 30
-
-
-def sense_shape(arena: Any) -> tuple[int, int]:
-    side = 2 * int(arena.margin) + 1
-    return side, side
+# Points ahead alone teach nothing at first, because the rival's are noise to a learner that has none.
+RIVAL_POINT = 12
 
 
 @rule
 def note(arena: Record, view: Record, memory: Record) -> None:
     survey(view, memory.forager)
-
-
-@rule
-def sense(arena: Record, view: Record, memory: Record, row: int, col: int) -> int:
-    """Returns the code of a cell of the window as player 0 would see it: the own bees and hive have its odd codes."""
-    code = view.window[row, col]
-    if view.player == 0 or code == EMPTY or FLOWER <= code < HIVE or code == OUTSIDE:
-        return code
-    return code + 1 if code & 1 else code - 1
 
 
 @rule
@@ -121,16 +94,3 @@ def worth(arena: Record, state: Record, seat: int) -> int:
     if state.over:
         return ahead
     return ahead + promised(arena, state, seat)
-
-
-@rule
-def promised(arena: Record, state: Record, seat: int) -> int:
-    """Returns what the flowers are worth that the bees of a seat carry; the more, the nearer they are to its hive."""
-    promise = 0
-    for bee in range(arena.bees):
-        row, col = state.bees[seat, bee, 0], state.bees[seat, bee, 1]
-        if state.cells[row, col] == CARRIER + seat:
-            south = row - arena.margin - hive_row(arena)
-            east = col - arena.margin - hive_col(arena, seat)
-            promise += CARRIED + max(0, HOMEWARD - distance(south, east)) // 3
-    return promise

@@ -11,9 +11,9 @@ from botyard.games.hive.bots.chart import survey
 from botyard.games.hive.bots.forager import IDLE, choose_task
 from botyard.games.hive.bots.path import path
 from botyard.games.hive.bots.raider import prey, victim
+from botyard.games.hive.bots.sensed import CODES, POINT, promised, sense, sense_shape
 from botyard.games.hive.bots.sight import NOWHERE, beside, carrying, distance, hive_col, hive_row, neighbour
 from botyard.games.hive.layout import FLOWER, HIVE, WALL
-from botyard.games.hive.senses import CODES, POINT, promised, sense, sense_shape
 from botyard.kernel.offsets import sign
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
