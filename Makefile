@@ -25,7 +25,7 @@ TOGETHER := -n 4 --dist worksteal
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg psql:postgresql nginx:nginx-light openssl:openssl
 
-.PHONY: setup play test test-all test-research check soak bench mutants pictures senses lock tools clean
+.PHONY: setup play test test-all test-research check soak bench mutants pictures senses library lock tools clean
 
 setup: $(READY_DEV) tools  ## the virtual environment with the command botyard, and what the tests need
 	@$(BIN)/python -m compileall -q -x /starters/ src
@@ -158,6 +158,9 @@ pictures: $(READY_DEV)  ## remakes the pictures of the games in docs/pictures: a
 
 senses: $(READY_DEV)  ## remakes the page about what learners sense, from the words of the games
 	@$(BIN)/python tools/senses_page.py docs/research-senses.md
+
+library: $(READY_DEV)  ## remakes the reference of the library, from its docstrings and the words of the games
+	@$(BIN)/python tools/library_page.py docs/library.md
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games.stepped import Autoreset, Seeds, SettingsLike, SteppedGames, opened_with
+from botyard.games.stepped import Autoreset, DeviceArray, Seeds, SettingsLike, SteppedGames, opened_with
 from botyard.kernel.arrays import FLAG, SCORE, make_arrays
 from botyard.kernel.devices import open_device
 from botyard.kernel.loop_modes import AUTORESET
@@ -40,6 +40,16 @@ class Batch(SteppedGames):
     """
 
     KIND = "batch"
+
+    views: DeviceArray  # what each seat is told: (n, seats) records; `view_field` has one field of all
+    scores: DeviceArray  # the points of each seat: (n, seats) of int32
+    over: DeviceArray  # marks the games that have ended: (n,) of uint8
+    orders: DeviceArray  # the orders of the last step: (n, seats) of int32; `stray` writes random ones
+    steps: DeviceArray  # counts the orders that `race` and `stray` gave, for each game: (n,) of int64
+    states: DeviceArray  # the position of each game: (n,) records; `state_field` has one field of all
+    finals: DeviceArray  # the last position of games that ended, with `same_step`
+    seeds: DeviceArray  # the seed of each game, as two words of 32 bits: (n, 2), the lower one first
+    arenas: DeviceArray  # what never changes: one record for all games
 
     def __init__(
         self,
@@ -101,7 +111,8 @@ class Batch(SteppedGames):
     def race(self, ticks: int, salt: int = 0) -> None:
         """Plays at random inside the compiled loop, for benchmarks and tests; `steps` counts the orders.
 
-        `views` are those before the last tick, and `scores` and `over` those before the race."""
+        `views` are those before the last tick, and `scores` and `over` those before the race.
+        """
         self.book.prepare(self.settings, "race")
         self._device.launch("race", self._arrays, ticks, salt)
 
@@ -113,17 +124,17 @@ class Batch(SteppedGames):
     # What is asked about the games. The arrays are made when they are first wanted, and written anew each time.
 
     @property
-    def asked(self) -> Any:
+    def asked(self) -> DeviceArray:
         """Marks the seats that must give an order now: (n, seats) of uint8."""
         return self._survey("asked", self._made("asked", (self.n, self.seats), FLAG))
 
     @property
-    def masks(self) -> Any:
+    def masks(self) -> DeviceArray:
         """Marks the orders that can do something now: (n, seats, orders) of uint8; none for a seat not asked."""
         return self._survey("masks", self._made("masks", (self.n, self.seats, len(self.book.facts.orders)), FLAG))
 
     @property
-    def places(self) -> Any:
+    def places(self) -> DeviceArray:
         """Places the seats of ended games, 1 for the best: (n, seats) of int32; seats that tie share the better place,
         and all are 0 while a game goes on."""
         raw, places = (self._made(what, (self.n, self.seats), SCORE) for what in ("raw places", "places"))
@@ -148,10 +159,10 @@ class Batch(SteppedGames):
 
     # Memory
 
-    def view_field(self, name: str) -> Any:
+    def view_field(self, name: str) -> DeviceArray:
         """Returns one field of all views as a plain array (n, seats, …) over the same memory, ready for a network."""
         return self._device.field(self.views, name)
 
-    def state_field(self, name: str) -> Any:
+    def state_field(self, name: str) -> DeviceArray:
         """Returns one field of all states as a plain array (n, …) over the same memory."""
         return self._device.field(self.states, name)

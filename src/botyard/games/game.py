@@ -28,11 +28,14 @@ from botyard.kernel.settings import Settings, checked_seed, fresh_seed, in_short
 from botyard.kernel.shown import Shown
 
 MAGIC = b"botyard1"
-Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
+Buffer: TypeAlias = bytes
+"""Plain bytes; inside `Game` its method of that name hides the type."""
 
 OrderLike: TypeAlias = str | SupportsIndex
-OrderList: TypeAlias = Sequence[OrderLike] | NDArray[Any]
+"""An order: its name, in upper or lower case, or its number."""
 
+OrderList: TypeAlias = Sequence[OrderLike] | NDArray[Any]
+"""The orders of all seats, from seat 0 on."""
 
 AnyGame = TypeVar("AnyGame", bound="Game")
 
@@ -45,6 +48,11 @@ class Game(Shown):
     """
 
     __slots__ = ("_arenas", "_orders", "_raw", "_states", "book", "seats", "seed", "settings")
+
+    book: Rulebook  # the rule book of the game: `game.book.facts` has its names, seats and orders
+    settings: Settings  # all settings, those that were not given too
+    seed: int  # what all chance of the game follows from
+    seats: int  # how many seats there are; they are numbered from 0
 
     def __init__(self, book: Rulebook, settings: Settings, seed: int) -> None:
         self._open(book, settings, seed)
@@ -76,10 +84,12 @@ class Game(Shown):
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return bool(self._states["over"][0])
 
     @property
     def scores(self) -> tuple[int, ...]:
+        """The points that each seat has now."""
         out = np.zeros(self.seats, SCORE)
         self.book.loops.score_at(opened(self._arenas), opened(self._states), opened(out))
         return tuple(int(points) for points in out)
@@ -157,6 +167,7 @@ class Game(Shown):
 
     @property
     def draws_fit(self) -> bool:
+        """Whether exactly the draws that `feed` fixed have been made."""
         return tape_used_up(self._arenas[0], self._states[0])
 
     def change(self, what: str, seat: int) -> None:

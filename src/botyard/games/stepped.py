@@ -21,8 +21,16 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings, in_short
 
 Autoreset = Literal["next_step", "same_step", "off"]
+"""What happens after the end of a game; `Batch` explains the three."""
+
 SettingsLike: TypeAlias = Settings | Mapping[str, Any] | None
+"""Complete settings, a mapping with those that differ from the preset, or None for the usual ones."""
+
 Seeds: TypeAlias = int | Sequence[int] | NDArray[Any]
+"""One seed, from which game i gets `seed + i`, or a seed for each game."""
+
+DeviceArray: TypeAlias = Any
+"""An array in the memory of the device: of NumPy on the CPU; on a GPU it offers `__cuda_array_interface__`."""
 
 REMADE = ("arenas", "blank", "blank_memory")  # arrays that settings alone decide, so that no pickle needs them
 
@@ -34,12 +42,12 @@ class SteppedGames(ABC):
     OPENED: tuple[str, ...] = ("book", "settings", "n", "device", "autoreset")
     """What decides the memory of the games: attributes that a pickle keeps."""
 
-    book: Rulebook
-    settings: Settings
-    n: int
-    device: DeviceName
-    autoreset: Autoreset
-    seats: int
+    book: Rulebook  # the rule book of the game
+    settings: Settings  # all settings, the same for every game
+    n: int  # how many games there are
+    device: DeviceName  # where they are played: `cpu` or `cuda`
+    autoreset: Autoreset  # what happens after the end of a game
+    seats: int  # how many seats each game has
     _device: Device
     _arrays: Any
 
@@ -56,7 +64,7 @@ class SteppedGames(ABC):
             setattr(self, name, opened[name])
         self.seats = self.book.layout.seats(self.settings)
 
-    def host(self, array: Any) -> NDArray[Any]:
+    def host(self, array: DeviceArray) -> NDArray[Any]:
         """Returns an array of these games in the machine's own memory: itself on the CPU, a copy from the GPU."""
         return self._device.fetch(array)
 

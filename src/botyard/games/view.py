@@ -34,6 +34,7 @@ class View:
 
     @property
     def fields(self) -> list[str]:
+        """The names of all fields; each is an attribute of the view."""
         return told_fields(self._views.dtype)
 
     @property

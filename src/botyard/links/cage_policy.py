@@ -40,7 +40,8 @@ HERE = Path()  # the current folder, where the paths of a command line start
 
 @dataclass(frozen=True, slots=True)
 class CagePolicy:
-    """What an organiser decides about programs. Without a level they are caged."""
+    """What an organiser decides about programs: how they are held (`wanted`: caged, limited or open) and within which
+    limits. Without a level they are caged."""
 
     wanted: Level | None = None
     limits: Limits = field(default_factory=Limits)

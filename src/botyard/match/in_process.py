@@ -21,7 +21,7 @@ from botyard.match.deadline import Stopwatch
 from botyard.match.player import Answer, Player
 
 BotFunction: TypeAlias = Callable[[View], Any]
-"""From a view to an order: its name or its number, or something to await that gives it."""
+"""A function from a view to an order: its name or its number, or something to await that gives it."""
 
 
 def read_order(facts: Facts, given: Any) -> int | Fault:

@@ -19,7 +19,7 @@ GRAINS_PER_MS = 10  # lateness is counted in tenths of a millisecond: a long gam
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """What was measured over a game, or over several."""
+    """How late our own timer woke, over a game or over several."""
 
     samples: int
     p50_ms: float

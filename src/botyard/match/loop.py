@@ -48,18 +48,19 @@ Enough: TypeAlias = Callable[[Sequence[Turn]], bool]
 
 @dataclass(slots=True)
 class Played(Shown):
-    """What came of a game."""
+    """What came of a game. `winner` and `scores` are by bot, as the bots were given; all else is by seat."""
 
-    outcome: Outcome | None  # by seat; None: void, or no game at all
-    names: tuple[str, ...]  # by seat
-    entrants: tuple[int, ...]  # by seat: which of the given players sat there
-    replay: Replay
-    turns: list[Turn] = field(default_factory=list, repr=False)  # asyncio.run makes a repr of what it returns
+    outcome: Outcome | None  # how the game ended, by seat; None: void, or no game at all
+    names: tuple[str, ...]  # of the bots, by seat
+    entrants: tuple[int, ...]  # which of the given players sat there, by seat
+    replay: Replay  # the record, from which the game can be played again
+    # Left out of the repr, because asyncio.run makes one of what it returns.
+    turns: list[Turn] = field(default_factory=list, repr=False)  # every question, and what became of it
     trouble: str = ""  # why there is no outcome
-    awarded: Outcome | None = None  # where bots brought that about: how a contest counts it, by seat
-    seats: tuple[SeatRecord, ...] = ()  # by seat: what is kept of each player
+    awarded: Outcome | None = None  # how a contest counts a game to which bots left no outcome, by seat
+    seats: tuple[SeatRecord, ...] = ()  # what is kept of each player, by seat
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
-    in_turn: bool = False  # seats that move at once were asked one after another
+    in_turn: bool = False  # whether seats that move at once were asked one after another
 
     @property
     def culprits(self) -> tuple[int, ...]:
@@ -68,7 +69,7 @@ class Played(Shown):
 
     @property
     def log(self) -> TurnLog:
-        """What is kept beside the replay."""
+        """What is kept beside the replay, for a report of the turns."""
         return TurnLog(self.replay.game, self.replay.seed, self.seats, self.jitter, self.turns, self.in_turn)
 
     @property

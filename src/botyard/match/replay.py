@@ -71,34 +71,38 @@ class Replay(Shown):
     room players join and bring points along: `{"join": seat, "points": 120}`.
     """
 
-    game: str
-    rules: int
-    settings: dict[str, Any]
-    seed: int
-    names: tuple[str, ...]  # by seat
-    entrants: tuple[int, ...]  # by seat: which bot sat there, in the order they came
-    ticks: list[list[Any]] = field(default_factory=list)
-    missed: list[Missed] = field(default_factory=list)
-    outcome: Outcome | None = None  # None: void, or ended without a result
-    final: str = ""
-    culprits: tuple[int, ...] = ()  # the seats who ended it without a result, where it was not we
+    game: str  # the game's name
+    rules: int  # the version of its rules
+    settings: dict[str, Any]  # its settings, as far as they are rules
+    seed: int  # what all chance of the game follows from
+    names: tuple[str, ...]  # of the bots, by seat
+    entrants: tuple[int, ...]  # which bot sat there, counted in the order they came, by seat
+    ticks: list[list[Any]] = field(default_factory=list)  # the entries of each tick
+    missed: list[Missed] = field(default_factory=list)  # every verdict that was not OK
+    outcome: Outcome | None = None  # how the game ended; None: void, or ended without a result
+    final: str = ""  # a hash of the final position
+    culprits: tuple[int, ...] = ()  # the seats that left the game without a result; none where that was our own fault
 
     # Recording
 
     @classmethod
     def begin(cls, game: Game, names: tuple[str, ...]) -> Replay:
+        """Begins the record of a game that is at its start; `names` are those of its bots, by seat."""
         facts = game.book.facts
         entrants = tuple(game.entrant(seat) for seat in range(game.seats))
         rules = game.settings.of_group("rules")
         return cls(facts.name, facts.rules_version, rules, game.seed, names, entrants)
 
     def add_orders(self, orders: Mapping[int, int]) -> None:
+        """Adds a tick with the orders that were given, by seat."""
         self.ticks.append([[orders[seat] for seat in sorted(orders)]])
 
     def add_change(self, what: str, seat: int) -> None:
+        """Adds what `Game.change` did."""
         self.ticks.append([{what: seat}])
 
     def end(self, game: Game) -> None:
+        """Writes down how the game ended."""
         self.outcome = game.outcome
         self.final = final_hash(game)
 
@@ -111,7 +115,7 @@ class Replay(Shown):
     # Playing it again
 
     def new_game(self, more: Mapping[str, Any] | None = None) -> Game:
-        """The game at its start; `more` are settings that a replay does not keep: they are none of its rules."""
+        """Returns the game at its start; `more` are settings that a replay does not keep, none of its rules."""
         book = load(self.game)
         if self.rules != book.facts.rules_version:
             hint = f"this Botyard has version {book.facts.rules_version}; use the Botyard that played the game"
@@ -124,7 +128,7 @@ class Replay(Shown):
         return Game(book, settings, self.seed)
 
     def play(self, more: Mapping[str, Any] | None = None) -> Iterator[tuple[Game, dict[int, int]]]:
-        """The game before each tick with the orders about to be given; at last the final game with none."""
+        """Yields the game before each tick, with the orders about to be given; at last the final game with none."""
         yield from self._played_on(self.new_game(more), 0)
 
     def _played_on(self, game: Game, told: int) -> Iterator[tuple[Game, dict[int, int]]]:
@@ -141,7 +145,7 @@ class Replay(Shown):
         yield game, {}
 
     def retold(self) -> Game:
-        """The game at its end, played again in one compiled call; an entry that is impossible is refused."""
+        """Returns the game at its end, played again in one compiled call; refuses an entry that is impossible."""
         game, entries = self.new_game(), list(chain.from_iterable(self.ticks))
         plain = not any(isinstance(entry, dict) and BROUGHT in entry for entry in entries)  # scripts know no points
         told = game.retell(script_of(entries)) if plain else 0
@@ -169,6 +173,7 @@ class Replay(Shown):
     # Files
 
     def to_bytes(self) -> bytes:
+        """Returns the bytes of a file that holds the replay."""
         outcome = self.outcome and {"groups": self.outcome.groups, "scores": self.outcome.scores}
         body = {
             "format": FORMAT,
@@ -189,15 +194,17 @@ class Replay(Shown):
         return gzip.compress(canonical(body), 9, mtime=0)
 
     def write(self, path: Path) -> None:
+        """Writes the replay to a file, whole or not at all."""
         write_atomically(path, self.to_bytes())
 
     @classmethod
     def read(cls, path: Path) -> Replay:
+        """Reads the replay that a file holds."""
         return cls.from_bytes(read_bounded(path, PACKED_MAX), str(path))
 
     @classmethod
     def from_bytes(cls, raw: bytes, name: str = "replay") -> Replay:
-        """The replay that a file holds. It may come from a stranger, so each part is checked."""
+        """Returns the replay that the bytes of a file hold. They may come from a stranger, so each part is checked."""
         body = unpack(raw, name)
         try:
             if body.pop("checksum") != checksum(body):

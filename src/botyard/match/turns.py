@@ -50,26 +50,27 @@ TEXT_MAX = 256 * 1024 * 1024
 class Turn:
     """One question to one seat. Bytes are kept as text with one character per byte."""
 
-    tick: int  # START_TICK for the start-up
-    seat: int
-    verdict: Verdict
-    reason: str
-    ms: float
-    limit_ms: int  # 0: none
-    sent: str
-    received: str  # the beginning of it; `received_bytes` says how much there was
-    early: str  # sent before the question, and dropped; the beginning of it
-    said: str  # standard error of that turn, and standard output where it is not the link
-    received_bytes: int
-    early_bytes: int
-    order: int | None = None  # as it was understood
+    tick: int  # when it was asked; -1 (START_TICK) is the start-up
+    seat: int  # who was asked
+    verdict: Verdict  # what became of the answer
+    reason: str  # why, in a sentence; empty where it was OK
+    ms: float  # how long the answer took
+    limit_ms: int  # how long it might take; 0: no limit
+    sent: str  # the question
+    received: str  # the beginning of what came back
+    early: str  # the beginning of what had been sent before the question, and was dropped
+    said: str  # what was printed: standard error of that turn, and standard output where it is not the link
+    received_bytes: int  # how much came back in all
+    early_bytes: int  # how much had been sent before in all
+    order: int | None = None  # the order, as it was understood
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
-    notes: TurnNotes | None = None  # for the viewer
+    notes: TurnNotes | None = None  # what the bot drew on its board, for the viewer
 
     @classmethod
     def of(
         cls, tick: int, seat: int, answer: Answer, most_bytes: int = KEPT_BYTES, most_words: int = KEPT_WORDS
     ) -> Turn:
+        """Returns the turn that came of an answer, of which the beginning is kept."""
         return cls(
             tick=tick,
             seat=seat,
@@ -90,7 +91,7 @@ class Turn:
 
     @classmethod
     def missed(cls, miss: Missed) -> Turn:
-        """A lost turn of which no more is known than that, and why."""
+        """Returns a lost turn of which no more is known than that, and why."""
         return cls(miss.tick, miss.seat, miss.verdict, miss.reason, 0.0, 0, "", "", "", "", 0, 0)
 
     @property
@@ -144,7 +145,7 @@ class SeatRecord:
 
 @dataclass(slots=True)
 class TurnLog:
-    """Everything beside the replay."""
+    """What is kept of a game beside its replay: all its turns, and what is known of its seats."""
 
     game: str = ""
     seed: int | None = None

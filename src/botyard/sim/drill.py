@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.game import Game
-from botyard.games.stepped import Autoreset, Seeds, SettingsLike, SteppedGames, opened_with
+from botyard.games.stepped import Autoreset, DeviceArray, Seeds, SettingsLike, SteppedGames, opened_with
 from botyard.kernel.arrays import ORDER
 from botyard.kernel.devices import open_device
 from botyard.kernel.drill_arrays import CALLERS, make_drill_arrays
@@ -25,6 +25,8 @@ from botyard.kernel.loop_modes import AUTORESET, FROM_NEXT_SEED, LEARNER, PUT, R
 from botyard.kernel.orders import checked_orders, form_of, is_on_gpu
 from botyard.kernel.restarts import whole
 from botyard.kernel.rulebook import Rulebook
+
+__all__ = ["Drill"]
 
 
 class Drill(SteppedGames):
@@ -49,19 +51,20 @@ class Drill(SteppedGames):
     KIND = "drill"
     OPENED = (*SteppedGames.OPENED, "learners", "horizon", "skip_forced", "senses_name")
 
-    learners: int
-    horizon: int
-    skip_forced: bool
-    senses_name: str
-    codes: Any
-    numbers: Any
-    mask: Any
-    turn: Any
-    rewards: Any
-    ended: Any
-    places: Any
-    final_codes: Any
-    final_numbers: Any
+    codes: DeviceArray  # the cells that each learner senses: (n, learners, rows, cols) of uint8
+    numbers: DeviceArray  # what it senses beside: (n, learners, numbers) of int16
+    mask: DeviceArray  # marks the orders that are not certain to be in vain: (n, learners, orders) of uint8
+    turn: DeviceArray  # marks the learners that are asked: (n, learners) of uint8
+    rewards: DeviceArray  # what each gained since it was last asked: (n, learners) of int32
+    ended: DeviceArray  # for each game, 0: it goes on, 1: the rules ended it, 2: the horizon did; (n,) of uint8
+    places: DeviceArray  # 1 for the best, 0 unless the rules ended the game: (n, learners) of int32
+    final_codes: DeviceArray  # the cells that were sensed last in a game that ended, shaped as `codes`
+    final_numbers: DeviceArray  # the numbers that were sensed last in it, shaped as `numbers`
+    learners: int  # how many learners play in each game
+    horizon: int  # the ticks after which a game is truncated; 0: never
+    skip_forced: bool  # whether an order is given by itself where a learner has no other
+    senses_name: str  # the module of the senses that were given; empty: the game's own
+    senses: Any  # the module that says what is sensed: `CODES` and `NUMBERS` explain each code and number
 
     def __init__(
         self, game: str | Rulebook, settings: SettingsLike = None, n: int = 1, *,

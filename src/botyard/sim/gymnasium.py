@@ -46,6 +46,8 @@ MODES: dict[AutoresetMode, Autoreset] = {
 LEARNER_LANE = 0  # the only learner of each game
 RESET_MASK = "reset_mask"
 
+__all__ = ["BotyardEnv", "BotyardVectorEnv", "env_id", "register_all"]
+
 Seeds = int | Sequence[int | None] | None
 
 
@@ -67,8 +69,14 @@ def register_all() -> None:
 
 
 class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
-    """One game. `reset` takes a position to begin with as an option: `options={"position": game}`."""
+    """Plays one game, as an environment of Gymnasium.
 
+    `reset` takes a position to begin with as an option: `options={"position": game}`. `info["place"]` is the learner's
+    place in a game that terminated, 1 for the first. `render_mode` is `human` (in the terminal), `ansi` (text) or
+    `rgb_array` (pixels); rewards are multiplied by `reward_scale`.
+    """
+
+    drill: Drill  # the drill underneath
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_PER_S}  # noqa: RUF012 - as the base class
 
     def __init__(
@@ -83,6 +91,7 @@ class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        """Begins a game; returns what is sensed, and an empty `info`."""
         super().reset(seed=seed)
         self.drill.reset(drawn_seed(self.np_random) if seed is None else seed)
         if options and "position" in options:
@@ -91,6 +100,7 @@ class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
         return self._observed(), {}
 
     def step(self, action: np.integer[Any] | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Gives an order; returns what is sensed, the reward, terminated, truncated and `info`."""
         drill = self.drill
         drill.step(np.array([action]))
         ended = drill.host(drill.ended)[0]
@@ -104,6 +114,7 @@ class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
         return cast("NDArray[np.bool_]", self.drill.host(self.drill.mask)[0, LEARNER_LANE] != 0)
 
     def render(self) -> Any:
+        """Returns the board as text or pixels; in the mode `human` it is shown in the terminal."""
         return self._screen.rendered()
 
     def _show(self) -> None:
@@ -115,12 +126,14 @@ class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
 
 
 class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
-    """Many games in one call.
+    """Plays many games in one call, as a vector environment of Gymnasium.
 
     All modes of `AutoresetMode` are there, and `reset` takes `options={"reset_mask": …}` in each. A game that ended and
-    is not begun anew (DISABLED) stays as it is. `info["place"]` is the learner's place in games that terminated, 0 for
+    is not begun anew (DISABLED) stays as it is. `info["place"]` is the learner's place in games that terminated, 1 for
     the first. With `copy=False` observations and rewards are the memory of the drill: the next step writes over them.
     """
+
+    drill: Drill  # the drill underneath
 
     def __init__(
         self,
@@ -153,6 +166,7 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         seed: Seeds = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
+        """Begins all games, or those of the mask; returns what is sensed in each, and an empty `info`."""
         super().reset(seed=seed if isinstance(seed, int) else None)
         chosen = checked_reset_mask((options or {}).get(RESET_MASK), self.num_envs)
         self.drill.reset(self._seeds(seed), chosen)
@@ -161,6 +175,7 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Gives an order to each game; returns what is sensed, rewards, terminated, truncated and `info`."""
         drill = self.drill
         drill.step(actions)
         ended = drill.host(drill.ended)
@@ -174,7 +189,7 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return cast("NDArray[np.bool_]", self.drill.host(self.drill.mask)[:, LEARNER_LANE] != 0)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Returns a picture of every game."""
+        """Returns a picture of every game, as text or pixels; in the mode `human` they are shown in the terminal."""
         pictures = tuple(self._screen.rendered(i) for i in range(self.num_envs))
         return None if self.render_mode in (None, "human") else pictures
 

@@ -28,6 +28,8 @@ with extra("pettingzoo", __name__):
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
+__all__ = ["BotyardAECEnv", "BotyardParallelEnv", "env", "parallel_env"]
+
 Seen = dict[str, Any]
 """What an agent is given: `observation`, with codes and numbers, and `action_mask`."""
 
@@ -83,7 +85,7 @@ class LearnersTable:
         return float(self.drill.host(self.drill.rewards)[0, self.lanes[agent]]) * self._scale
 
     def info(self, agent: str) -> dict[str, Any]:
-        """Returns whether an agent is asked and, at the end of the game, its place, 0 for the first."""
+        """Returns whether an agent is asked and, at the end of the game, its place, 1 for the first."""
         drill, lane = self.drill, self.lanes[agent]
         told = {"asked": bool(drill.host(drill.turn)[0, lane])}
         return {**told, "place": int(drill.host(drill.places)[0, lane])} if self.ended == TERMINATED else told
@@ -103,7 +105,11 @@ class LearnersTable:
 
 
 class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
-    """All agents order at once."""
+    """Lets all agents order at once.
+
+    `info["asked"]` says whether an agent is asked, and `info["place"]` its place in a game that terminated, 1 for the
+    first. `reset` takes a position to begin with as an option: `options={"position": game}`.
+    """
 
     def __init__(
         self, game: str | Rulebook, *, render_mode: str | None = None, reward_scale: float = 1.0, **drill: Any
@@ -114,14 +120,17 @@ class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
         self.observation_spaces, self.action_spaces = self.table.observation_spaces, self.table.action_spaces
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the space of what an agent is given."""
         return self.table.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the space of its orders."""
         return self.table.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        """Begins a game; returns what each agent is given, and its `info`."""
         self.table.reset(seed, options)
         self.agents = list(self.possible_agents)
         self._show()
@@ -130,6 +139,7 @@ class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Gives orders; returns, each by agent: what it is given, reward, terminated, truncated and `info`."""
         table = self.table
         table.step(actions)
         self._show()
@@ -149,9 +159,11 @@ class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
         return {agent: tell(agent) for agent in self.agents}
 
     def state(self) -> NDArray[np.uint8]:
+        """Returns the whole position as bytes, hidden things and chance included."""
         return self.table.state()
 
     def render(self) -> Any:
+        """Returns the board as text or pixels; in the mode `human` it is shown in the terminal."""
         return self.table.screen.rendered()
 
     def _show(self) -> None:
@@ -160,7 +172,10 @@ class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
 
 
 class BotyardAECEnv(AECEnv[str, Seen, int | None]):
-    """Agents order one after another, in the order they came; the game goes on when all who are asked have ordered."""
+    """Lets agents order one after another, in the order they came; the game goes on when all who are asked have.
+
+    `infos` and the options of `reset` are those of `BotyardParallelEnv`.
+    """
 
     def __init__(
         self, game: str | Rulebook, *, render_mode: str | None = None, reward_scale: float = 1.0, **drill: Any
@@ -174,12 +189,15 @@ class BotyardAECEnv(AECEnv[str, Seen, int | None]):
         self._waiting: list[str] = []  # those who are asked and have not ordered yet
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the space of what an agent is given."""
         return self.table.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the space of its orders."""
         return self.table.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game, and selects the first agent that is asked."""
         self.table.reset(seed, options)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -188,6 +206,7 @@ class BotyardAECEnv(AECEnv[str, Seen, int | None]):
         self._show()
 
     def step(self, action: int | None) -> None:
+        """Gives an order of the selected agent, None if it is done; selects the next one."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -218,12 +237,15 @@ class BotyardAECEnv(AECEnv[str, Seen, int | None]):
         self.agent_selection = self._waiting[0] if self._waiting else self.agents[0]
 
     def observe(self, agent: str) -> Seen:
+        """Returns what an agent is given now."""
         return self.table.seen(agent)
 
     def state(self) -> NDArray[np.uint8]:
+        """Returns the whole position as bytes, hidden things and chance included."""
         return self.table.state()
 
     def render(self) -> Any:
+        """Returns the board as text or pixels; in the mode `human` it is shown in the terminal."""
         return self.table.screen.rendered()
 
     def close(self) -> None:
@@ -234,5 +256,8 @@ class BotyardAECEnv(AECEnv[str, Seen, int | None]):
             self.render()
 
 
-parallel_env, env = BotyardParallelEnv, BotyardAECEnv
-"""The names that PettingZoo's own games have."""
+parallel_env = BotyardParallelEnv
+"""Another name for `BotyardParallelEnv`, the one that PettingZoo's own games have."""
+
+env = BotyardAECEnv
+"""Another name for `BotyardAECEnv`, the one that PettingZoo's own games have."""

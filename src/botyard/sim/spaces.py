@@ -18,6 +18,7 @@ with extra("gymnasium", __name__):
     from gymnasium import spaces
 
 Observation = dict[str, NDArray[Any]]
+"""What a learner is given: `codes`, `numbers` and `action_mask`."""
 
 MASK = np.int8  # the type of masks that `Discrete.sample` takes
 

@@ -20,27 +20,31 @@ with extra("research", __name__):
     import torch
 
 
-class SensedTensors(NamedTuple):
-    """What learners are given: (n, learners, …) each, or (n, …) if one learner plays in each game."""
+__all__ = ["SensedTensors", "TensorDrill", "TensorStep", "over", "planes"]
 
-    codes: torch.Tensor  # uint8 (…, rows, cols)
-    numbers: torch.Tensor  # int16 (…, numbers)
-    mask: torch.Tensor  # bool (…, orders)
-    turn: torch.Tensor  # bool: who is asked
+
+class SensedTensors(NamedTuple):
+    """Holds what learners are given: (n, learners, …) each, or (n, …) if one learner plays in each game."""
+
+    codes: torch.Tensor  # the cells that are sensed: uint8 (…, rows, cols)
+    numbers: torch.Tensor  # what is sensed beside: int16 (…, numbers)
+    mask: torch.Tensor  # the orders that are not certain to be in vain: bool (…, orders)
+    turn: torch.Tensor  # who is asked: bool
 
 
 class TensorStep(NamedTuple):
-    """What a step brought."""
+    """Holds what a step brought."""
 
-    seen: SensedTensors
-    rewards: torch.Tensor  # int32
-    terminated: torch.Tensor  # bool (n,): the rules ended the game
-    truncated: torch.Tensor  # bool (n,): the horizon did
-    final_codes: torch.Tensor  # what was sensed last in games that ended
-    final_numbers: torch.Tensor
+    seen: SensedTensors  # what learners are given now
+    rewards: torch.Tensor  # what each gained: int32
+    terminated: torch.Tensor  # the games that the rules ended: bool (n,)
+    truncated: torch.Tensor  # the games that the horizon ended: bool (n,)
+    final_codes: torch.Tensor  # the cells that were sensed last in games that ended
+    final_numbers: torch.Tensor  # the numbers that were sensed last in them
 
     @property
     def ended(self) -> torch.Tensor:
+        """The games that ended, one way or the other."""
         return self.terminated | self.truncated
 
 
@@ -58,7 +62,16 @@ def planes(codes: torch.Tensor, count: int, kind: torch.dtype = torch.float32) -
 
 
 class TensorDrill:
-    """A drill that takes and gives tensors. All arguments are those of `Drill`; `drill` is the one underneath."""
+    """Takes and gives tensors where a drill has arrays. All arguments are those of `Drill`."""
+
+    drill: Drill  # the drill underneath
+    seen: SensedTensors  # what learners are given now
+    rewards: torch.Tensor  # what each gained in the last step: int32
+    places: torch.Tensor  # the place of each learner, 1 for the best, 0 unless the rules ended the game
+    ended: torch.Tensor  # for each game, 0: it goes on, 1: the rules ended it, 2: the horizon did
+    finals: tuple[torch.Tensor, torch.Tensor]  # the codes and the numbers that were sensed last in games that ended
+    codes_count: int  # how many codes there are
+    orders_count: int  # how many orders there are
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.drill = drill = Drill(*args, **kwargs)
@@ -80,7 +93,7 @@ class TensorDrill:
         return tensor.squeeze(1) if self.drill.learners == 1 else tensor
 
     def reset(self, seed: Any = 0, chosen: torch.Tensor | None = None) -> SensedTensors:
-        """Begins all games, or the chosen ones, as `Drill.reset` does."""
+        """Begins all games, or the chosen ones, as `Drill.reset` does; returns what learners are given."""
         self.drill.reset(seed, None if chosen is None else chosen.cpu().numpy())
         return self.seen
 
@@ -100,4 +113,5 @@ class TensorDrill:
 
     @property
     def running(self) -> torch.Tensor:
+        """The games that go on."""
         return self.ended == RUNNING
