@@ -34,6 +34,7 @@ async def serve(rooms: int, tick_ms: int) -> None:
     """The server's process: says where everybody plays, runs until its input ends, says how late its ticks were."""
     from botyard.cli.room import open_lobby
     from botyard.links.codenjoy.app import room_server
+    from botyard.links.web.garbage import collect_rarely
     from botyard.links.web.server import listen, raise_file_limit, serving
 
     raise_file_limit()
@@ -43,8 +44,7 @@ async def serve(rooms: int, tick_ms: int) -> None:
             lobby.register(room, f"bot {number}")
     door = listen("127.0.0.1", 0)
     async with serving(room_server(lobby), door):
-        gc.collect()
-        gc.freeze()
+        collect_rarely()
         async with lobby.running():
             beats = [
                 {"due": beat.due, "period": beat.period_s, "bots": [(m.user, m.code) for m in beat.room.members]}

@@ -36,6 +36,7 @@ TICK_S = 0.1  # of the match that is watched
 
 async def serve() -> None:
     """The server's process: says where everything is, and for every line that it hears how late ticks were since."""
+    from botyard.links.web.garbage import collect_rarely
     from botyard.links.web.server import listen, raise_file_limit, serving
     from botyard.yard.config import YardConfig
     from botyard.yard.data.database import Database
@@ -54,8 +55,7 @@ async def serve() -> None:
         await rooms.follow_all()
         door = listen("127.0.0.1", 0)
         async with serving(yard_app(yard, steward, rooms), door):
-            gc.collect()
-            gc.freeze()
+            collect_rarely()
             sys.setswitchinterval(SWITCH_S)
             beside = [asyncio.create_task(rooms.run()), asyncio.create_task(played(steward, yard, match))]
             bots = [(member.user, member.code) for one in rooms.lobby.rooms.values() for member in one.members]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
 import signal
 import socket
@@ -125,6 +124,7 @@ def invite(lobby: Lobby, spec: str) -> Invited:
 
 async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
     from botyard.links.codenjoy.app import room_server
+    from botyard.links.web.garbage import collect_rarely
     from botyard.links.web.server import listen, raise_file_limit, serving
 
     raise_file_limit()
@@ -135,9 +135,7 @@ async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet:
     door = listen(host, port)
     shown = socket.gethostname() if host in ANYWHERE else host
     async with serving(room_server(lobby), door):
-        # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
-        gc.collect()
-        gc.freeze()
+        collect_rarely()
         async with lobby.running():
             announce(lobby, invited, shown, door.getsockname()[1], quiet, as_json)
             await ended.wait()

@@ -8,8 +8,7 @@ there.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -34,9 +33,8 @@ class LiveFilm:
         self.seat, self.over = seat, False
         self._filming = Filming(game, tuple(names), seat)
         self._amended = 0  # how often the head has changed
-        self._news = asyncio.Event()
         self._written: dict[tuple[int, ...], tuple[str, Watched]] = {}  # news as text, for whoever has seen as much
-        self._turnstile = Turnstile()  # nobody's clock waits until all watchers were told
+        self._turnstile = Turnstile()  # where watchers wait; nobody's clock waits until all of them were told
         self.add(game)
 
     @property
@@ -77,8 +75,7 @@ class LiveFilm:
 
     def _tell(self) -> None:
         self._written.clear()
-        self._news.set()
-        self._news = asyncio.Event()
+        self._turnstile.release()
 
     # Watchers
 
@@ -90,14 +87,9 @@ class LiveFilm:
         """A block, as far as it is filmed."""
         return self.film.blocks[number] if 0 <= number < len(self.film.blocks) else None
 
-    def news(self) -> Coroutine[Any, Any, bool]:
-        """Waits until something is added, from the moment of this call, and then for one's turn."""
-        return self._told(self._news)
-
-    async def _told(self, news: asyncio.Event) -> bool:
-        await news.wait()
-        await self._turnstile.turn()
-        return True
+    async def news(self) -> None:
+        """Waits until something is added, and then for one's turn."""
+        await self._turnstile.wait()
 
     def parts_since(self, seen: int) -> list[Any]:
         """What was added after so many ticks; the newest block alone if more than the one before it is missing."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import socket
 import sys
@@ -21,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from botyard.kernel.errors import OurFault, YardError
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.app import contest_app
+from botyard.links.web.garbage import collect_rarely
 from botyard.links.web.server import raise_file_limit, serving
 from botyard.yard.api.app import PREFIX as API
 from botyard.yard.api.app import api_app
@@ -85,9 +85,7 @@ async def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_S)
     async with serving(app, *doors), going_on(beside, ended) as failed:
-        # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
-        gc.collect()
-        gc.freeze()
+        collect_rarely()
         begun()
         await ended.wait()
     for error in failed:

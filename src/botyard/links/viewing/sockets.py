@@ -51,15 +51,11 @@ class Audience:
 async def tell_film(socket: WebSocket, film: LiveFilm) -> None:
     watching = Watching(film)
     while not watching.done:
-        coming = asyncio.ensure_future(film.news())
-        try:
-            news = film.written(watching)
-            if news is None:
-                await coming
-            else:
-                await socket.send_text(news)
-        finally:
-            coming.cancel()
+        news = film.written(watching)
+        if news is None:
+            await film.news()  # nothing can be added between the look and the waiting: this loop films, too
+        else:
+            await socket.send_text(news)
     await socket.close()
 
 

@@ -119,7 +119,7 @@ class StrictConnection(h11.Connection):
 
     def __init__(self, notice: Callable[[Any], None]) -> None:
         super().__init__(h11.SERVER, HEAD_BYTES)
-        self._notice = notice
+        self.notice = notice
         self.refusal = Refused(400, "the request cannot be read")  # for whoever answers
 
     def next_event(self) -> Any:
@@ -130,5 +130,5 @@ class StrictConnection(h11.Connection):
         except Refused as refusal:
             self.refusal = refusal
             raise
-        self._notice(event)
+        self.notice(event)
         return event

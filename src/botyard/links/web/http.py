@@ -44,6 +44,10 @@ def refusal(status: int, sentence: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
+def unnoticed(event: Any) -> None:
+    """Nobody watches a connection any more."""
+
+
 class HttpPart(enum.Enum):
     """What a connection is at."""
 
@@ -107,10 +111,22 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
             return
         self._stop()
         super().handle_websocket_upgrade(event)
+        self._come_apart()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()  # timers would hold it in memory
         super().connection_lost(exc)
+        self._come_apart()
+
+    def _come_apart(self) -> None:
+        """Lets go of all that refers back to this: it would wait in memory for a garbage collection, which rooms feel.
+
+        An app that is still at work has its cycle, and knows by that that its client has gone.
+        """
+        self.app = self._hosted
+        self._strict.notice = unnoticed
+        if self.scope is not None:
+            self.scope.get("extensions", {}).pop(pace.EXTENSION, None)
 
     def _stop(self) -> None:
         for timer in (self._timer, self._taking):

@@ -1,0 +1,26 @@
+"""Garbage is collected rarely in a server that must be punctual, because everything waits meanwhile.
+
+Nearly all memory is freed without a collection, as soon as nothing refers to it. Only what refers to itself is left to
+the collector, and it finds that by walking through what was made lately, and now and then through all that lives. What
+a connection consists of refers to itself, so each one that is closed leaves some forty objects to it.
+
+By itself Python collects whenever 700 more objects were made than freed. A site that refuses fifty logins a second would
+do so several times a second and walk through all connections several times a minute, which holds up rooms for 5 and for
+130 ms. The numbers below have it collect once or twice a minute, for 30 ms, and hardly ever walk through everything.
+That costs a few megabytes.
+"""
+
+from __future__ import annotations
+
+import gc
+
+YOUNG = 20_000  # objects that come before those made lately are looked through
+MIDDLE = 3  # times, before those are looked through that stayed for a while
+ALL = 10  # times of that, before everything is; and only if a quarter more has come to stay
+
+
+def collect_rarely() -> None:
+    """From now on garbage is collected rarely, and nothing that is loaded by now is looked through again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, ALL)
