@@ -38,9 +38,10 @@ from botyard.yard.web.guard import YardGuard
 if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
-SWITCH_S = 0.0005
+SWITCH_S = 0.0001
 """How long a thread may keep the interpreter while others want it. A room sends hundreds of boards in a tick, and after
-each one waits for its turn: with the usual 5 ms one busy thread would make a tick last for seconds."""
+each one waits for its turn: with the usual 5 ms one busy thread would make a tick last for seconds, and with half a
+millisecond somebody who signs in is felt."""
 SWEEP_EVERY_S = 6 * HOUR / SECOND
 
 log = logging.getLogger("botyard.yard")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from itertools import pairwise
 from typing import ClassVar
 
 from starlette.responses import PlainTextResponse
@@ -37,6 +38,6 @@ def test_who_comes_in_a_crowd_is_let_in_a_few_in_each_round_of_the_loop() -> Non
                     while seen[-1] < CROWD:
                         await asyncio.sleep(0)
                         seen.append(Counted.came)
-        return [after - before for before, after in zip(seen, seen[1:], strict=False)]
+        return [after - before for before, after in pairwise(seen)]
 
     assert max(finished(main())) <= LET_IN

@@ -1,11 +1,11 @@
 """Garbage is collected rarely in a server that must be punctual, because everything waits meanwhile.
 
 Nearly all memory is freed without a collection, as soon as nothing refers to it. Only what refers to itself is left to
-the collector, and it finds that by walking through what was made lately, and now and then through all that lives. What
-a connection consists of refers to itself, so each one that is closed leaves some forty objects to it.
+the collector, and it finds that by walking through what was made lately, and now and then through all that lives. Part
+of every connection refers to itself, so each one that is closed leaves some objects to it.
 
-By itself Python collects whenever 700 more objects were made than freed. A site that refuses fifty logins a second would
-do so several times a second and walk through all connections several times a minute, which holds up rooms for 5 and for
+By itself Python collects whenever 700 more objects were made than freed. A site that refuses fifty logins a second does
+so three times a second and walks through all connections up to four times a minute, which holds up rooms for 4 and for
 130 ms. The numbers below have it collect once or twice a minute, for 30 ms, and hardly ever walk through everything.
 That costs a few megabytes.
 """
