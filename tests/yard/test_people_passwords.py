@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 import unicodedata
 
@@ -64,17 +63,3 @@ def test_two_are_hashed_at_a_time_and_whoever_is_one_too_many_is_sent_away() -> 
 
     finished(main())
     assert most == AT_A_TIME
-
-
-def niceness() -> int:
-    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-
-def test_hashing_gives_way_to_whatever_else_wants_the_core() -> None:
-    async def main() -> tuple[int, int, int]:
-        before = niceness()
-        return before, await PasswordQueue().take(niceness), niceness()
-
-    before, hashing, after = finished(main())
-    assert hashing > before, "a tick would wait for a hash"
-    assert after == before, "and nothing else gives way"

@@ -6,7 +6,7 @@ of every connection refers to itself, so each one that is closed leaves some obj
 
 By itself Python collects whenever 700 more objects were made than freed. A site that refuses fifty logins a second does
 so three times a second and walks through all connections up to four times a minute, which holds up rooms for 4 and for
-130 ms. The numbers below have it collect once or twice a minute, for 30 ms, and hardly ever walk through everything.
+130 ms. The numbers below have it collect two or three times a minute, for 30 ms, and hardly ever through everything.
 That costs a few megabytes.
 """
 

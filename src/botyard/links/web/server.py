@@ -18,7 +18,6 @@ from botyard.links.web.frames import PatientWebSocket
 from botyard.links.web.http import PatientHttp
 
 MOST_WAITING = 1024  # at the door
-LET_IN = 8  # of them in one round of the event loop: a crowd that comes at once holds up nobody's clock
 FRAME_BYTES = 16 * 1024  # of a bot; an answer has at most a thousand characters
 PING_S = 20.0  # a client that does not answer a ping for so long has gone
 GOODBYE_S = 2  # for open requests when the server ends
@@ -43,15 +42,16 @@ def raise_file_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def most_connections() -> int:
-    """How many there may be, so that files never run out.
+def most_connections() -> tuple[int, int]:
+    """How many there may be, and how many may wait at the door, so that files never run out.
 
-    Callers are let in first and counted afterwards, and whoever is one too many is gone four rounds of the event loop
-    later: so much room is left for them.
+    All who wait are let in at once and counted only afterwards, and whoever is one too many is gone four turns of the
+    event loop later: so much room is left for them.
     """
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     free = (MOST_FILES if soft == resource.RLIM_INFINITY else soft) - FILES_KEPT
-    return max(free - 4 * LET_IN, 1)
+    waiting = min(MOST_WAITING, max(free // 8, 1))
+    return max(free - 4 * waiting, 1), waiting
 
 
 def send_at_once(door: socket.socket) -> None:
@@ -73,6 +73,7 @@ async def serving(app: ASGIApp, *sockets: socket.socket, **options: Any) -> Asyn
     for door in sockets:
         send_at_once(door)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a stranger's bad request is no event here
+    most, waiting = most_connections()
     config = uvicorn.Config(
         app,
         **{
@@ -82,13 +83,13 @@ async def serving(app: ASGIApp, *sockets: socket.socket, **options: Any) -> Asyn
             "ws_max_size": FRAME_BYTES,
             "ws_ping_interval": PING_S,
             "ws_ping_timeout": PING_S,
-            "limit_concurrency": most_connections(),
+            "limit_concurrency": most,
             "timeout_graceful_shutdown": GOODBYE_S,
             "lifespan": "off",
             "log_config": None,
             "access_log": False,  # addresses have secrets in them
             "server_header": False,
-            "backlog": LET_IN,
+            "backlog": waiting,
             **options,
         },
     )
@@ -96,8 +97,6 @@ async def serving(app: ASGIApp, *sockets: socket.socket, **options: Any) -> Asyn
     server = uvicorn.Server(config)
     server.lifespan = config.lifespan_class(config)
     await server.startup(sockets=list(sockets))
-    for door in sockets:
-        door.listen(MOST_WAITING)  # asyncio lets in at once as many as may wait, unless that is changed behind its back
     breathing = asyncio.create_task(server.main_loop())
     try:
         yield

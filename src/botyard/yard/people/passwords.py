@@ -1,5 +1,4 @@
-"""Passwords: hashed with argon2id, two at a time and in threads that give way, so that a storm of logins holds up
-nothing else.
+"""Passwords: hashed with argon2id, two at a time and in threads, so that a storm of logins holds up nothing else.
 
 A name that nobody has costs the same time as one with a wrong password.
 """
@@ -7,9 +6,6 @@ A name that nobody has costs the same time as one with a wrong password.
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-import threading
 import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +21,6 @@ from botyard.yard.refusals import Refusal, TooMuch
 SHORTEST, LONGEST = 10, 200  # characters
 FEWEST_SIGNS = 4  # that differ
 AT_A_TIME = 2
-NICENESS = 10  # by how much these threads are more patient than the others, where cores are scarce
 MOST_WAITING = 40  # with two at a time, the last of them waits a second
 
 # 19 MiB, two passes, one lane: 44 ms. The library's default costs eight times as much.
@@ -78,7 +73,7 @@ class PasswordQueue:
     """Threads that hash. Who comes when too many wait is sent away at once."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="passwords", initializer=give_way)
+        self._threads = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="passwords")
         self._waiting = 0
 
     async def take(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -90,16 +85,6 @@ class PasswordQueue:
             return await loop.run_in_executor(self._threads, lambda: work(*args, **kwargs))
         finally:
             self._waiting -= 1
-
-
-def give_way() -> None:
-    """Has this thread leave its core to whoever wakes up: a room's tick does not wait until a hash is done.
-
-    Only Linux knows priorities of single threads.
-    """
-    if sys.platform == "linux":
-        thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
 
 @cache
