@@ -35,3 +35,8 @@ def test_what_a_page_brings_along_stays_outside(page: str) -> None:
 def test_links_to_other_sites_and_within_the_page_stay() -> None:
     assert 'href="https://example.org/"' in html_of("[x](https://example.org/)")
     assert 'href="#rules"' in html_of("[x](#rules)")
+
+
+def test_of_a_link_to_a_file_its_words_are_left() -> None:
+    page = html_of("see [the *other* page](../x.md) and [this one](https://example.org/)")
+    assert page == ('<p>see <span>the <em>other</em> page</span> and <a href="https://example.org/">this one</a></p>\n')

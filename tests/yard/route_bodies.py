@@ -95,7 +95,7 @@ BODIES: dict[str, Any] = {
     "PUT /api/v1/bots/{bot}/name": {"name": "Aunt"},
     "PUT /api/v1/bots/{bot}/logs-public": {"public": True},
     "PUT /api/v1/bots/{bot}/versions/{number}/wanted": {"wanted": True},
-    "POST /api/v1/ladders/{slug}/challenges": {"own": OWN, "rivals": [8]},
+    "POST /api/v1/ladders/{slug}/challenges": {"own": OWN, "rivals": "rival_entry"},
     "POST /api/v1/ladders/{slug}/test-games": {"own": OWN, "rival": OWN},
     "POST /api/v1/play/{game}": {"rivals": [RIVAL]},
     "PUT /api/v1/admin/people/{person}/name": {"name": "Viola"},
@@ -122,6 +122,8 @@ def body_of(method: str, template: str, town: Town) -> tuple[Any, str]:
     body = BODIES.get(f"{method} {template}")
     if isinstance(body, dict) and body.get("secret") in town.places:
         body = {**body, "secret": town.places[body["secret"]]}
+    if isinstance(body, dict) and isinstance(rival := body.get("rivals"), str):
+        body = {**body, "rivals": [int(town.places[rival])]}
     if isinstance(body, list):
         return body, MULTIPART
     return body, JSON if template.startswith("/api/") else "application/x-www-form-urlencoded"

@@ -206,7 +206,7 @@ def test_a_bot_of_the_ladder_is_challenged_and_whatever_is_ones_own_or_the_house
         town.restore()
         return kind, count
 
-    assert finished(asked("entry:8")) == ("challenge", 2)
+    assert finished(asked(f"entry:{town.places['rival_entry']}")) == ("challenge", 2)
     assert finished(asked("version:1")) == ("test", 1)
     assert finished(asked(RIVAL)) == ("test", 1)
 

@@ -145,12 +145,14 @@ class Town:
             failed = sa.update(TASK).where(TASK.c.version == second.version).values(state=FAILED)
             self.places["failed"] = str(connection.execute(failed.returning(TASK.c.id)).scalar_one())
         hand_in(self.yard, owner, "3", "Ant", game=GAME)
-        self.living.bot(self.people["Rita"].id, GAME, "Bee")
+        bee = self.living.bot(self.people["Rita"].id, GAME, "Bee")
         cat = self.living.bot(owner, OTHER, "Cat")
         with self.yard.database.writing() as connection:
             entry = connection.execute(sa.select(ENTRY.c.id).where(ENTRY.c.bot == cat)).scalar_one()
             bench(connection, entry, "it lost every turn", "/", now_ms)
             own = connection.execute(sa.select(ENTRY.c.id).where(ENTRY.c.bot == first.bot)).scalar_one()
+            rival = connection.execute(sa.select(ENTRY.c.id).where(ENTRY.c.bot == bee)).scalar_one()
+        self.places["rival_entry"] = str(rival)
         self.places |= {"bot": str(first.bot), "benched_bot": str(cat), "benched": str(entry), "entry": str(own)}
 
     def _matches(self) -> None:

@@ -16,8 +16,7 @@ def html_of(text: str) -> str:
     tokens = reader.parse(text)
     for token in tokens:
         token.children = token.children and [child for child in token.children if child.type != "image"]
-        for child in token.children or ():
-            unlink(child)
+        unlink(token.children or [])
     for opening, inside, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "th_open" and not inside.content:
             opening.tag = closing.tag = "td"  # a corner of a table heads nothing
@@ -25,7 +24,9 @@ def html_of(text: str) -> str:
     return page.replace("<pre>", '<pre tabindex="0">')  # what scrolls has to be reached with keys, too
 
 
-def unlink(token: Token) -> None:
-    """Takes the address from a link to a file, which only exists beside the page."""
-    if token.type == "link_open" and LOCAL.match(str(token.attrs.get("href", ""))):
-        token.attrs = {}
+def unlink(tokens: list[Token]) -> None:
+    """Leaves of links to files, which only exist beside the page, their words."""
+    links = [token for token in tokens if token.type in ("link_open", "link_close")]
+    for opening, closing in zip(links[::2], links[1::2], strict=True):  # a link never stands in another
+        if LOCAL.match(str(opening.attrs.get("href", ""))):
+            opening.attrs, opening.tag, closing.tag = {}, "span", "span"
