@@ -306,10 +306,11 @@ class Trainer:
             if self.updates % self.plan.freeze_every == 0:
                 self.freeze()
             if time.monotonic() - since > 10:
-                won, ended = (float(one) for one in went)
+                won, decided = (float(one) for one in went)
                 self.taken += stepped
                 point = {"seconds": spent + time.monotonic() - began, "steps": float(self.taken)}
-                point |= {"won": won / max(1.0, ended), "rate": stepped / (time.monotonic() - since)}
+                point |= {"won": won / max(1.0, decided), "rate": stepped / (time.monotonic() - since)}
+                point["decided"] = decided
                 self.curve.append(point)
                 went, since, stepped = torch.zeros_like(went), time.monotonic(), 0
             yield now / (60 * minutes)
@@ -342,7 +343,8 @@ class Trainer:
 def drawing(curve: list[dict[str, float]]) -> str:
     """Returns the share of decided games that were won against house bots, over time, as SVG."""
     longest = max((point["seconds"] for point in curve), default=1.0)
-    dots = ((40 + 590 * point["seconds"] / longest, 210 - 190 * point["won"]) for point in curve)
+    told = [point for point in curve if point["decided"]]  # none ends in the first moments of a run
+    dots = ((40 + 590 * point["seconds"] / longest, 210 - 190 * point["won"]) for point in told)
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 240" font-family="sans-serif" font-size="12">
 <path d="M40 20V210H630" fill="none" stroke="#888"/><text x="4" y="26">100 %</text><text x="16" y="210">0</text>
