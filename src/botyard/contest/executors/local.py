@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import multiprocessing
 import os
 import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 from botyard.contest.executors import Done, Event, Lost, Signed, Work
 from botyard.contest.worker import Worker
@@ -30,6 +30,7 @@ from botyard.kernel.devices import core_count
 
 STALLED_S = 600.0  # a worker that gives no sign of life for so long is ended
 STOP_S = 10.0  # how long a worker may take to stop its game and its bots
+STUCK_S = 1.0  # how long it may take to hear of it
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -186,25 +187,39 @@ def work(pipe: Connection, core: int, warden: socket.socket | None) -> None:
     use_warden(warden)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    signal.signal(signal.SIGTERM, stop)
     os.sched_setaffinity(0, {core})
     threading.Thread(target=follow_parent, daemon=True).start()
-    with contextlib.suppress(Stopped), contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(asyncio.CancelledError, EOFError, OSError):
         worker = Worker()
         while True:
             given: Work = pipe.recv()
-            pipe.send((False, asyncio.run(given.done_by(worker, lambda sign: pipe.send((True, sign))))))
+            doing = given.done_by(worker, lambda sign: pipe.send((True, sign)))
+            pipe.send((False, asyncio.run(stoppable(doing))))
 
 
-class Stopped(SystemExit):
-    """Raised where a worker must end now; as it passes through the match loop, that stops the bots. It is a SystemExit
-    because asyncio swallows other exceptions that come up while it writes to a pipe."""
+async def stoppable(doing: Coroutine[Any, Any, Any]) -> Any:
+    """Does some work that SIGTERM cancels; as that passes through the match loop, it stops the bots.
 
+    The handler raises nothing: an exception would come up wherever the process happens to be, and be lost if that is a
+    callback of a weak reference. Work that does not come back to the loop in time (it compiles rules, say) is ended by
+    the alarm, and so is the process; should it have bots, they go with it.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
 
-def stop(*_: object) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the clean-up
-    logging.getLogger("asyncio").disabled = True  # it would report every task that is broken off here
-    raise Stopped
+    def cancel() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        task.cancel()
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the clean-up
+        signal.setitimer(signal.ITIMER_REAL, STUCK_S)
+        loop.call_soon_threadsafe(cancel)
+
+    signal.signal(signal.SIGTERM, stop)
+    done = await doing
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # between two works there is nothing to clean up
+    return done
 
 
 def follow_parent() -> None:
