@@ -178,7 +178,9 @@ def test_only_bots_that_do_the_same_twice_say_anything_about_a_machine() -> None
     assert difference_in(sample, "worker 2", [other, same.report]) is None, "it is sometimes the same"
     late = replace(other, verdicts={"p1": {"OK": 11, "LATE": 1}, "p2": {"OK": 12}})
     assert difference_in(sample, "worker 2", [late]) is None
-    assert difference_in(sample, "worker 2", [GameReport(1, trouble="no room")]) is None
+    no_room = GameReport(1, trouble="no room")
+    assert difference_in(sample, "worker 2", [no_room]) is None
+    assert difference_in(sample, "worker 2", [other, no_room]) is None, "its machine failed in the second game"
     untrue = difference_in(sample, "worker 2", [replace(other, result="p1:9>p2:0")])
     assert untrue
     assert "whose report is not true" in untrue.reason

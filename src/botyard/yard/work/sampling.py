@@ -140,21 +140,21 @@ def answered_in_time(report: GameReport) -> bool:
 def difference_in(sample: Sample, worker: str, reports: list[GameReport]) -> MatchDifference | None:
     """Returns how a match went otherwise elsewhere, if the bots are not what differs."""
     match, known = sample.work.match, sample.played.orders_hash
-    first = reports[0]
-    if first.trouble or not all(answered_in_time(report) for report in reports):
-        return None
+    if any(report.trouble or not answered_in_time(report) for report in reports):
+        return None  # whoever could not play it says nothing about it, the second time neither
+    shown = reports[0].replay or b""
     there = f"match {match}, which {sample.worker} played, was played again on {worker}"
     try:
         played = [verified(sample.work, report) for report in reports]
     except YardError as error:
-        return MatchDifference(match, worker, f"{there}, whose report is not true: {error}", first.replay or b"")
+        return MatchDifference(match, worker, f"{there}, whose report is not true: {error}", shown)
     orders = {game.orders_hash for game in played}
     if known in orders or len(orders) > 1:
         return None
     here, other = sample.played.replay.ticks, played[0].replay.ticks
     tick = next((at for at, (one, two) in enumerate(zip(here, other, strict=False)) if one != two), len(other))
     twice = " twice, both times" if len(played) > 1 else ""
-    return MatchDifference(match, worker, f"{there}{twice} with other orders from tick {tick} on", first.replay or b"")
+    return MatchDifference(match, worker, f"{there}{twice} with other orders from tick {tick} on", shown)
 
 
 def record_difference(connection: sa.Connection, blobs: Blobs, found: MatchDifference, now_ms: int) -> None:
