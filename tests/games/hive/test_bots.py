@@ -29,7 +29,7 @@ SMALL = HiveSettings(rows=9, cols=12, bees_per_player=3, flowers_min=12, flowers
 
 @pytest.mark.parametrize("strong", ["forager", "raider", "learner"])
 def test_bots_that_think_beat_the_wanderer(strong: str) -> None:
-    games = 4 if INTERPRETED else 100
+    games = 2 if INTERPRETED else 100
     wins, losses = score_of(strong, "wanderer", games, SMALL if INTERPRETED else None)
     assert wins >= 0.95 * (wins + losses)
     assert wins > games // 2
@@ -60,23 +60,37 @@ VARIED = [
 ]
 
 
+TURNS = 40 if INTERPRETED else 250  # a decision of the learner takes 30 ms if it is interpreted
+
+
 @pytest.mark.parametrize("at", range(len(VARIED)))
 @pytest.mark.parametrize("bot", BOTS)
 def test_no_bot_ever_forfeits(bot: str, at: int) -> None:
     settings = VARIED[at]
     for rival in BOTS:
         game = botyard.Game(BOOK, settings, 31 + at)
-        played = botyard.play(
-            "hive", [f"house:{bot}", f"house:{rival}"], seed=31 + at, max_turns=250, **rules_of(settings)
-        )
+        players = [f"house:{bot}", f"house:{rival}"]
+        played = botyard.play("hive", players, seed=31 + at, max_turns=TURNS, **rules_of(settings))
         assert not played.replay.missed
         assert played.replay.new_game().seats == game.seats
 
 
+def decided(bot: str, drawing: str, bee: int, times: int = 12) -> set[str]:
+    """What a bot of the first player may order for one of its bees, by what it sees alone."""
+    game = Game.drawn("hive", drawing, HiveSettings(flowers_min=1, flowers_max=1))
+    game.state.turn, game.state.bee = 2 * bee, bee
+    memories = np.zeros(1, BOOK.layouts(game.settings).memory)
+    arenas, _ = game.arrays
+    view = opened(game.view(0).array)
+    number = BOOK.bot_number(bot)
+    orders = {int(BOOK.loops.decide_at(number, opened(arenas), view, opened(memories))) for _ in range(times)}
+    return {BOOK.facts.orders[order] for order in orders}
+
+
 def test_a_raider_with_nothing_left_to_wall_up_strolls_on() -> None:
     """The bee stands at the enemy's hive, whose surroundings are all taken."""
-    game = Game.drawn(
-        "hive",
+    orders = decided(
+        "raider",
         """
         . . . . . . . . .
         . . a . b c . # #
@@ -84,15 +98,44 @@ def test_a_raider_with_nothing_left_to_wall_up_strolls_on() -> None:
         C . . . . . . # #
         A . . . . . . . .
         """,
-        HiveSettings(flowers_min=1, flowers_max=1),
+        bee=1,
     )
-    game.state.turn, game.state.bee = 2, 1
-    memories = np.zeros(1, BOOK.layouts(game.settings).memory)
-    arenas, _ = game.arrays
-    view = game.view(0).array
-    raider = BOOK.bot_number("raider")
-    orders = {int(BOOK.loops.decide_at(raider, opened(arenas), opened(view), opened(memories))) for _ in range(12)}
-    assert orders <= set(range(8))  # moves
+    assert {order.split()[0] for order in orders} == {"move"}
+    assert len(orders) > 1
+
+
+def test_a_raider_leaves_a_carrier_alone_whose_flower_could_not_fall() -> None:
+    penned_in, free = (
+        decided(
+            "raider",
+            f"""
+            . . . . . . . .
+            . . # # {gap} . . .
+            @ . A a* # . . &
+            . . # # # . . .
+            B C . . . b c .
+            """,
+            bee=0,
+        )
+        for gap in "#."
+    )
+    assert free == {"guard E"}
+    assert "guard E" not in penned_in
+
+
+def test_a_forager_that_is_shut_in_tries_any_way_out() -> None:
+    orders = decided(
+        "forager",
+        """
+        A B . . . . . .
+        C a . . . . . .
+        @ . . . . . . &
+        . . . . . . . .
+        . . . . b . . c
+        """,
+        bee=0,
+    )
+    assert {order.split()[0] for order in orders} == {"move"}
     assert len(orders) > 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance
-from botyard.kernel.rule import opened
+from botyard.kernel.rule import INTERPRETED, opened
 from tests.games.snakebattle.recorded import as_lines, conform
 from tests.games.snakebattle.table import BOOK, game, rows_of
 
@@ -31,6 +32,10 @@ LEVEL = """
 """
 
 
+MATCHES = 1 if INTERPRETED else None  # of each kind: boards are read by the same code, however rules run
+
+
+@functools.cache
 def played(suffix: str, ticks: int = 70, seed: int = 3, luck: int = 0, **settings: Any) -> bytes:
     """What an exporter writes of a match with random orders."""
     values = {"level_map": "\n".join(rows_of(LEVEL)), "rounds_players_per_room": 3, "rounds_time": 30}
@@ -50,7 +55,7 @@ def played(suffix: str, ticks: int = 70, seed: int = 3, luck: int = 0, **setting
     return writer.end(game)
 
 
-@pytest.mark.parametrize("players", [(1, 2, 3), (1, 2)])
+@pytest.mark.parametrize("players", [(1, 2), (1, 2, 3)][:MATCHES])
 def test_our_own_recording_is_followed_without_dice(players: tuple[int, ...]) -> None:
     head, *records = played(".jsonl").decode().splitlines()
     chosen = [line for line in records if json.loads(line)["player"] in players]
@@ -60,14 +65,14 @@ def test_our_own_recording_is_followed_without_dice(players: tuple[int, ...]) ->
     assert "without dice" in result.notes[0]
 
 
-@pytest.mark.parametrize(("seed", "luck"), [(6, 0), (26, 0), (47, 0), (2, 17), (3, 20)])
+@pytest.mark.parametrize(("seed", "luck"), [(6, 0), (26, 0), (47, 0), (2, 17), (3, 20)][:MATCHES])
 def test_what_lay_under_a_snake_is_known_by_who_eats_it_or_can_drop_nothing_there(seed: int, luck: int) -> None:
     result = conform(played(".jsonl", 70, seed, luck).decode())
     assert result.holds, result.first
     assert result.steps == 70 * 3
 
 
-@pytest.mark.parametrize("seed", [3, 4, 6])
+@pytest.mark.parametrize("seed", [3, 4, 6][:MATCHES])
 def test_without_rounds_a_new_snake_is_seen_where_it_has_gone(seed: int) -> None:
     result = conform(played(".jsonl", 70, seed, rounds_enabled=False).decode())
     assert result.holds, result.first
