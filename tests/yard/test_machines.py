@@ -20,7 +20,7 @@ from botyard.yard.work.lessor import applicant
 from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.overview import replay_of_fault, workers
 from botyard.yard.work.queue import overview
-from botyard.yard.work.sampling import ComparedWork, MatchDifference, Sample, difference_in, record_difference
+from botyard.yard.work.sampling import TRIALS, ComparedWork, MatchDifference, Sample, difference_in, record_difference
 from botyard.yard.work.steward import Steward
 from botyard.yard.work.tasks import WAITS
 from botyard.yard.work.verifying import PlayedMatch, verified
@@ -169,7 +169,7 @@ def test_a_match_that_goes_otherwise_elsewhere_is_a_fault_with_both_replays_and_
     assert league.match(match) == before
 
 
-def test_only_bots_that_do_the_same_twice_say_anything_about_a_machine() -> None:
+def test_only_bots_that_always_do_the_same_say_anything_about_a_machine() -> None:
     same, other, third = some_game(), otherwise(), carried_out(house_work("wanderer", "raider"))
     sample = sample_of(same)
     assert difference_in(sample, "worker 2", [same.report]) is None
@@ -186,23 +186,31 @@ def test_only_bots_that_do_the_same_twice_say_anything_about_a_machine() -> None
     assert "whose report is not true" in untrue.reason
 
 
-def test_a_game_of_programs_is_played_twice_if_it_goes_otherwise() -> None:
-    async def reports(work: ComparedWork) -> int:
-        return len(await work.done_by(None, lambda sign: None))  # type: ignore[arg-type]
+class Told:
+    """Stands in for a match of programs, which goes as told; after that, as it did last."""
 
-    class Told:
-        """Stands in for a match: what matters is how often it is played."""
+    players = (MatchPlayer("Ant"), MatchPlayer("forager", house="forager"))
 
-        players = (MatchPlayer("Ant"), MatchPlayer("forager", house="forager"))
+    def __init__(self, *told: GameReport) -> None:
+        self._told = list(told)
 
-        async def done_by(self, *_: object) -> GameReport:
-            return report
+    async def done_by(self, *_: object) -> GameReport:
+        return self._told.pop(0) if len(self._told) > 1 else self._told[0]
 
-    report = otherwise()
-    replay = report.replay
-    assert replay is not None
-    assert finished(reports(ComparedWork(Told(), replay))) == 1  # type: ignore[arg-type]
-    assert finished(reports(ComparedWork(Told(), b"another"))) == 2  # type: ignore[arg-type]
+
+def test_a_game_of_programs_that_goes_otherwise_is_played_as_long_as_it_goes_the_same_way() -> None:
+    one, two, no_room = otherwise(), some_game().report, GameReport(1, trouble="no room")
+
+    def times(recorded: GameReport, *told: GameReport) -> int:
+        assert recorded.replay is not None
+        work = ComparedWork(Told(*told), recorded.replay)  # type: ignore[arg-type]
+        return len(finished(work.done_by(None, lambda sign: None)))  # type: ignore[arg-type]
+
+    assert times(one, one) == 1
+    assert times(two, one) == TRIALS, "always otherwise, and always the same"
+    assert times(two, one, one, two) == 3, "it throws dice"
+    assert times(two, one, no_room) == 2
+    assert times(two, no_room) == 1
 
 
 def test_what_is_drawn_is_answered_in_time_and_by_bots_alone(yard: Yard) -> None:

@@ -2,8 +2,8 @@
 
 A result is what its orders lead to, but a worker could invent orders. So one in a hundred matches that bots alone
 played, and in which every question was answered in time, is played again elsewhere. If that gives other orders, and
-what is played there twice is the same both times, the bots are not what differs: one of the two machines is. Then both
-replays are kept and admins are told. No result is ever changed by it. House bots always do the same, so with them alone
+the same ones however often it is tried, the bots are not what differs: one of the two machines is. Then both replays
+are kept and admins are told. No result is ever changed by it. House bots always do the same, so with them alone
 a single game is enough. Samples are kept in memory: if the server ends, they are not missed.
 """
 
@@ -35,22 +35,28 @@ if TYPE_CHECKING:
     from botyard.contest.worker import Worker
 
 ONE_IN: Final = 100  # matches
+TRIALS: Final = 4  # that must agree; bots that throw dice may well give the same orders twice in a game of few ticks
 WAITING_MAX: Final = 8  # samples; no further one is drawn until another worker has had time for these
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedWork:
-    """A match to play again; twice if it goes otherwise and programs play in it."""
+    """A match to play again; if it goes otherwise and programs play in it, as long as it goes the same way."""
 
     work: MatchWork
     replay: bytes  # as it was recorded
 
     async def done_by(self, worker: Worker, progress: Callable[[Any], None]) -> list[GameReport]:
         reports = [await self.work.done_by(worker, progress)]
-        programs = any(not player.house for player in self.work.players)
-        if programs and not reports[0].trouble and reports[0].replay != self.replay:
-            reports.append(await self.work.done_by(worker, progress))
+        if any(not player.house for player in self.work.players):
+            while len(reports) < TRIALS and self._alike(reports):
+                reports.append(await self.work.done_by(worker, progress))
         return reports
+
+    def _alike(self, reports: list[GameReport]) -> bool:
+        """Whether it went otherwise, and always in the same way."""
+        ways = {report.replay for report in reports}
+        return len(ways) == 1 and ways.isdisjoint({None, self.replay})
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +159,8 @@ def difference_in(sample: Sample, worker: str, reports: list[GameReport]) -> Mat
         return None
     here, other = sample.played.replay.ticks, played[0].replay.ticks
     tick = next((at for at, (one, two) in enumerate(zip(here, other, strict=False)) if one != two), len(other))
-    twice = " twice, both times" if len(played) > 1 else ""
-    return MatchDifference(match, worker, f"{there}{twice} with other orders from tick {tick} on", shown)
+    always = f" {len(played)} times, always" if len(played) > 1 else ""
+    return MatchDifference(match, worker, f"{there}{always} with other orders from tick {tick} on", shown)
 
 
 def record_difference(connection: sa.Connection, blobs: Blobs, found: MatchDifference, now_ms: int) -> None:
