@@ -158,7 +158,7 @@ class League:
 
     def rows(self, table: sa.Table) -> list[sa.Row[Any]]:
         with self.yard.database.reading() as connection:
-            return list(connection.execute(sa.select(table)))
+            return list(connection.execute(sa.select(table).order_by(*table.primary_key)))
 
     def work(self, match: int) -> MatchWork:
         """A match as work, in which a house bot plays for every bot."""
