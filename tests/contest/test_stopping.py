@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 import weakref
 from collections.abc import Callable
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.executors import Done, Event, Signed, Work
+from botyard.contest.executors import Done, Event, Lost, Signed, Work
 from botyard.contest.executors.local import Local
 from botyard.contest.worker import Worker
 from tests.waiting import PATIENCE_S, finished
@@ -112,11 +114,15 @@ def test_a_worker_that_never_comes_back_to_its_loop_is_not_waited_for(
 
 
 def test_a_worker_between_two_works_ends_at_once(capfd: pytest.CaptureFixture[str]) -> None:
-    async def ended_between() -> None:
+    async def stopped_between() -> Event:
         executor = Local(1)
-        executor.start("worker 1", Nothing())
-        assert await hear(executor) == Done("worker 1", "done")
-        await executor.close()
+        try:
+            executor.start("worker 1", Nothing())
+            assert await hear(executor) == Done("worker 1", "done")
+            os.kill(executor.processes[0], signal.SIGTERM)
+            return await hear(executor)
+        finally:
+            await executor.close()
 
-    finished(ended_between())
+    assert finished(stopped_between()) == Lost("worker 1", "the worker died (SIGTERM)")
     assert capfd.readouterr() == ("", "")

@@ -194,10 +194,10 @@ def work(pipe: Connection, core: int, warden: socket.socket | None) -> None:
         while True:
             given: Work = pipe.recv()
             doing = given.done_by(worker, lambda sign: pipe.send((True, sign)))
-            pipe.send((False, asyncio.run(stoppable(doing))))
+            pipe.send((False, asyncio.run(until_stopped(doing))))
 
 
-async def stoppable(doing: Coroutine[Any, Any, Any]) -> Any:
+async def until_stopped(doing: Coroutine[Any, Any, Any]) -> Any:
     """Does some work that SIGTERM cancels; as that passes through the match loop, it stops the bots.
 
     The handler raises nothing: an exception would come up wherever the process happens to be, and be lost if that is a
