@@ -43,7 +43,7 @@ class Curve(BaseCallback):
     def _on_step(self) -> bool:
         for info in self.locals["infos"]:
             if "episode" in info:  # written by VecMonitor
-                self.games.append((self.num_timesteps, info["episode"]["r"], info.get("place") == 0))
+                self.games.append((self.num_timesteps, info["episode"]["r"], info.get("place") == 1))
         last = self.games[-200:]
         told = f"{sum(gain for _, gain, _ in last) / len(last):6.1f} points a game" if last else ""
         self.progress.update(self.task, completed=self.num_timesteps, told=told)
@@ -62,7 +62,7 @@ class Curve(BaseCallback):
             if games:
                 gain, kept = (sum(values) / len(games) for values in zip(*games, strict=True))
                 means.append((last, len(games), kept, gain))
-        low, high = min(gain for *_, gain in means), max(gain for *_, gain in means)
+        low, high = (some((gain for *_, gain in means), default=0.0) for some in (min, max))
         for last, count, kept, gain in means:
             bar = "█" * round(1 + 30 * (gain - low) / max(high - low, 1e-9))
             console.print(f"{last:11,} {count:7} {kept:9.0%} {gain:7.1f} [green]{bar}[/]")

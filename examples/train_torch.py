@@ -4,21 +4,21 @@
     python examples/train_torch.py --minutes 9 --folder runs/hive --resume
 
 Everything stays on one device: the games, the house bots and the network. `--device cpu` works, too, for a first try
-(`--games 256 --minutes 1`). Needs `pip install 'botyard[research]'`; on a GPU also `botyard[cuda]`.
+(`--games 256 --steps 32 --batches 8 --minutes 1`), and so do other games, with fewer `--games` on larger boards. Needs
+`pip install 'botyard[research]'`; on a GPU also `botyard[cuda]`. Ctrl-C keeps what was learned.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import importlib
 import json
 import math
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 import torch
@@ -26,11 +26,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import Tensor, nn
 
 from botyard.games import load
+from botyard.kernel.errors import YardError
 from botyard.sim.drill import Drill
 from botyard.sim.torch import TensorDrill
 
 LEARNER, COPY = 0, 1  # entrants: the one that learns, and the one that a frozen copy plays in some games
 FORBIDDEN = -1e9  # the logit of an order that is in vain
+POINT_EVERY = 10.0  # seconds, of the curve
+FEW = 32  # values of a number that get an input each
 half_precision = functools.partial(torch.autocast, dtype=torch.bfloat16)
 
 
@@ -38,51 +41,71 @@ half_precision = functools.partial(torch.autocast, dtype=torch.bfloat16)
 class Plan:
     """What is trained, and how."""
 
-    game: str = "hive"
-    senses: str = "botyard.games.hive.bots.learner.senses"  # empty: the game's own
-    piece: str = "bee"  # the number that tells which piece of a seat acts; without it a seat is one piece
-    foes: str = "forager=5,raider=3,wanderer=1"  # house bots and their shares of the games
-    league: float = 0.1  # share of the games against frozen copies
-    games: int = 262144
-    steps: int = 64  # of each game between two updates
-    width: int = 72
-    critic_width: int = 128
-    batches: int = 64
-    rate: float = 6e-4
-    discount: float = 0.99  # from one turn of a piece to its next
-    trace: float = 0.95
-    clip: float = 0.2
-    entropy: float = 0.004
-    scale: float = 0.05  # of rewards
-    win: float = 2.0  # added for a first place, taken for any other
-    copies: int = 8  # frozen copies that are kept
-    freeze_every: int = 60  # updates
-    device: str = "cuda" if torch.cuda.is_available() else "cpu"
-    seed: int = 1
+    game: Annotated[str, "a game of the yard"] = "hive"
+    senses: Annotated[str, "a module of senses; empty: as is usual for the game, here and in the next two"] = ""
+    piece: Annotated[str, "the number that tells which piece of a seat acts; without it a seat is one piece"] = ""
+    foes: Annotated[str, "house bots and their shares of the games: NAME=SHARE,NAME=SHARE,…"] = ""
+    league: Annotated[float, "share of the games against frozen copies"] = 0.1
+    games: Annotated[int, "games at once"] = 262144
+    steps: Annotated[int, "of each game between two updates"] = 64
+    width: Annotated[int, "units in both layers of the actor"] = 72
+    critic_width: Annotated[int, "units in both layers of the critic"] = 128
+    batches: Annotated[int, "into which the steps are split to learn from them"] = 64
+    rate: Annotated[float, "of learning, at the beginning"] = 6e-4
+    discount: Annotated[float, "from one turn of a piece to its next"] = 0.99
+    trace: Annotated[float, "how far advantages look ahead: lambda of GAE"] = 0.95
+    clip: Annotated[float, "how far one update may move a chance: epsilon of PPO"] = 0.2
+    entropy: Annotated[float, "what variety counts, at the beginning"] = 0.004
+    scale: Annotated[float, "of rewards"] = 0.05
+    win: Annotated[float, "added for a first place, taken for any other"] = 2.0
+    copies: Annotated[int, "frozen copies that are kept"] = 8
+    freeze_every: Annotated[int, "so many updates"] = 60
+    device: Annotated[str, "cpu or cuda"] = "cuda" if torch.cuda.is_available() else "cpu"
+    seed: Annotated[int, "of games and weights"] = 1
+
+    def __post_init__(self) -> None:
+        usual = USUAL.get(self.game, {"foes": ",".join(f"{name}=1" for name in load(self.game).bots.HOUSE_BOTS)})
+        for name, value in usual.items():
+            setattr(self, name, getattr(self, name) or value)
+
+
+# Elsewhere a seat is one piece that senses what its game says, and meets all house bots alike.
+USUAL = {
+    "hive": {
+        "senses": "botyard.games.hive.bots.learner.senses",
+        "piece": "bee",
+        "foes": "forager=5,raider=3,wanderer=1",
+    }
+}
 
 
 # The network
 
 
 class Encoder(nn.Module):
-    """Makes inputs of what is sensed: for every cell one for each code, for every number one for each value."""
+    """Makes inputs of what is sensed: for every cell one for each code, for every number one for each value.
+
+    A number with many values is one input, its part of the way from the lowest to the highest.
+    """
 
     def __init__(self, drill: Drill) -> None:
         super().__init__()
         rows, cols = drill.codes.shape[2:]
-        codes, ranges = len(drill.senses.CODES), [number.high - number.low + 1 for number in drill.senses.NUMBERS]
-        lows = torch.tensor([number.low for number in drill.senses.NUMBERS])
-        self.inputs = rows * cols * codes + sum(ranges)
+        codes, told = len(drill.senses.CODES), list(enumerate(drill.senses.NUMBERS))
+        pairs = [(at, value) for at, one in told if one.high - one.low < FEW for value in range(one.low, one.high + 1)]
+        self.wide = [(at, one.low, one.high - one.low) for at, one in told if one.high - one.low >= FEW]
+        self.inputs = rows * cols * codes + len(pairs) + len(self.wide)
+        owner, value = torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2).unbind(1)
         self.register_buffer("codes", torch.arange(codes, dtype=torch.uint8), persistent=False)
-        owner = torch.cat([torch.full((size,), at) for at, size in enumerate(ranges)])
-        value = torch.cat([torch.arange(size) + lows[at] for at, size in enumerate(ranges)])
         self.register_buffer("owner", owner, persistent=False)
         self.register_buffer("value", value.to(torch.int16), persistent=False)
 
     def forward(self, cells: Tensor, numbers: Tensor) -> Tensor:
         seen = cells.flatten(1).unsqueeze(2) == self.codes
         told = numbers[:, self.owner] == self.value
-        return torch.cat([seen.flatten(1), told], 1).to(torch.bfloat16)
+        marks = torch.cat([seen.flatten(1), told], 1).to(torch.bfloat16)
+        sizes = [((numbers[:, at].float() - low) / span).bfloat16().unsqueeze(1) for at, low, span in self.wide]
+        return torch.cat([marks, *sizes], 1) if sizes else marks
 
 
 def layers(inputs: int, outputs: int, gain: float) -> nn.Sequential:
@@ -136,10 +159,8 @@ class Field:
     """The games that are played: what both entrants sense, and what became of it."""
 
     def __init__(self, plan: Plan, games: int, seed: int, mode: Any = "same_step") -> None:
-        senses = importlib.import_module(plan.senses) if plan.senses else None
-        self.tensors = TensorDrill(
-            plan.game, n=games, learners=2, senses=senses, device=plan.device, seed=seed, autoreset=mode
-        )
+        given = {"n": games, "learners": 2, "senses": plan.senses or None, "device": plan.device, "seed": seed}
+        self.tensors = TensorDrill(plan.game, autoreset=mode, **given)
         self.drill, self.seen, self.ended = self.tensors.drill, self.tensors.seen, self.tensors.ended
         self.given = torch.zeros((games, 2), dtype=torch.int32, device=plan.device)
 
@@ -176,15 +197,17 @@ class Rollout:
         self.orders = torch.zeros(shape, dtype=torch.int64, device=plan.device)
         self.asked = torch.zeros((plan.steps + 1, plan.games), dtype=torch.bool, device=plan.device)  # after them, too
         self.chances, self.values, self.rewards, self.ended = torch.zeros((4, *shape), device=plan.device)
+        self.advantages, self.returns = torch.zeros((2, *shape), device=plan.device)
+        self.learned = torch.zeros(shape, dtype=torch.bool, device=plan.device)
+        self.won, self.decided = torch.zeros((2, plan.games), device=plan.device)  # so many games, in each place
 
-    def gains(self, plan: Plan, pieces: int, owners: Tensor, last: Tensor) -> list[Tensor]:
-        """Returns advantages (GAE), returns, and which steps can be learned from.
+    def weigh(self, plan: Plan, pieces: int, owners: Tensor, last: Tensor) -> None:
+        """Fills in advantages (GAE), returns, and which steps can be learned from.
 
         Every piece of a seat is led from one of its own turns to its next one: what the other pieces sense in between
         says little about it. `owners` are the pieces that act, and `last` is the value after the last step. A step
         whose piece does not act again is not learned from; the one before it looks at its value.
         """
-        advantages, learned = torch.zeros_like(self.values), torch.zeros_like(self.values, dtype=torch.bool)
         pending, value, gain, known = torch.zeros((4, pieces, plan.games), device=plan.device)
         value.scatter_(0, owners[-1:], last[None])
         known.scatter_(0, owners[-1:], self.asked[-1:].float())
@@ -194,12 +217,52 @@ class Rollout:
             known = torch.maximum(known, self.ended[t])
             then, before, sure = value.gather(0, owner), gain.gather(0, owner), known.gather(0, owner)
             now = pending.gather(0, owner) + plan.discount * (then + plan.trace * before) - self.values[t]
-            advantages[t], learned[t] = now[0], (sure[0] > 0) & asked
+            self.advantages[t], self.learned[t] = now[0], (sure[0] > 0) & asked
             pending.scatter_(0, owner, pending.gather(0, owner).masked_fill(asked, 0.0))
             value.scatter_(0, owner, torch.where(asked, self.values[t], then))
             gain.scatter_(0, owner, torch.where(asked, now * sure, before))
             known.scatter_(0, owner, sure.masked_fill(asked, 1.0))
-        return [advantages.flatten(), (advantages + self.values).flatten(), learned.flatten()]
+        torch.add(self.advantages, self.values, out=self.returns)
+
+    def shuffled(self, least: int) -> Tensor:
+        """Brings the advantages to one scale; returns the numbers of the steps to learn from, in any order."""
+        chosen = self.learned.flatten().nonzero().squeeze(1)
+        if len(chosen) < least:
+            raise YardError(
+                f"{len(chosen)} steps to learn from, a batch has {least}", hint="give more steps or batches"
+            )
+        spread, mean = torch.std_mean(self.advantages.flatten()[chosen])
+        self.advantages.sub_(mean).div_(spread + 1e-8)
+        return chosen[torch.randperm(len(chosen), device=chosen.device)]
+
+
+class Recorded:
+    """Does work on a GPU as one graph: to start its kernels one by one can take longer than they do.
+
+    The work has to find what changes in the same tensors every time. When it is first called for it is done three times
+    more, as it has to be warm before it is recorded.
+    """
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self.work = work
+        self.graph: Any = None
+
+    def __call__(self) -> None:
+        if self.graph is None:
+            self.graph = self.record()
+        self.graph.replay()
+
+    def record(self) -> Any:
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(3):
+                self.work()
+        torch.cuda.current_stream().wait_stream(aside)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self.work()
+        return graph
 
 
 class Trainer:
@@ -215,15 +278,21 @@ class Trainer:
         self.copy = Player(self.field.drill, plan).to(plan.device)
         self.kept = [self.weights()]
         self.fast = plan.device != "cpu"
-        self.optimizer = torch.optim.Adam(self.player.parameters(), lr=plan.rate, eps=1e-5, fused=self.fast)
-        self.act, self.order, self.loss = (
-            torch.compile(one, dynamic=False) if self.fast else one
-            for one in (self.player.act, self.copy.orders, self.surprise)
-        )
+        self.rate, self.entropy = torch.tensor([plan.rate, plan.entropy], device=plan.device)
+        parameters = self.player.parameters()
+        self.optimizer = torch.optim.Adam(parameters, lr=self.rate, eps=1e-5, fused=True, capturable=self.fast)
+        parts: tuple[Callable[..., Any], ...] = (self.player.act, self.copy.orders, self.surprise)
+        self.act, self.order, self.loss = (torch.compile(one, dynamic=False) if self.fast else one for one in parts)
         self.rollout = Rollout(plan, self.field)
-        told = {number.name: (at, number.high + 1) for at, number in enumerate(self.field.drill.senses.NUMBERS)}
-        self.piece, self.pieces = told.get(plan.piece, (None, 1))
-        self.updates, self.taken = 0, 0
+        self.batch = torch.zeros(plan.games * plan.steps // plan.batches, dtype=torch.int64, device=plan.device)
+        self.play_on, self.improve = (Recorded(one) if self.fast else one for one in (self.play, self.update))
+        told = [number.name for number in self.field.drill.senses.NUMBERS]
+        self.piece = told.index(plan.piece) if plan.piece else None
+        self.pieces = 1 if self.piece is None else self.field.drill.senses.NUMBERS[self.piece].high + 1
+        self.updates = 0
+        self.since = torch.zeros(
+            3, dtype=torch.float64, device=plan.device
+        )  # the last point: steps, games won, decided
         self.curve: list[dict[str, float]] = []
 
     def weights(self) -> dict[str, Tensor]:
@@ -235,10 +304,11 @@ class Trainer:
         self.copy.load_state_dict(self.kept[int(torch.randint(len(self.kept), (1,)))])
 
     @torch.no_grad()
-    def play(self) -> tuple[list[Tensor], Tensor]:
-        """Fills the rollout; returns what is to be learned from it, and the games won and decided."""
+    def play(self) -> None:
+        """Fills the rollout."""
         plan, field, kept = self.plan, self.field, self.rollout
-        went = torch.zeros(2, device=plan.device)
+        kept.won.zero_()
+        kept.decided.zero_()
         for t in range(plan.steps):
             sensed = field.sensed(LEARNER)
             kept.cells[t], kept.numbers[t], kept.mask[t] = sensed
@@ -252,68 +322,82 @@ class Trainer:
             ahead = field.ahead() * told.terminated
             kept.ended[t] = told.ended.float()
             kept.rewards[t] = plan.scale * told.rewards[:, LEARNER] + plan.win * ahead
-            went += torch.stack([(ahead[self.copies :] == 1).sum(), (ahead[self.copies :] != 0).sum()])
+            kept.won += ahead == 1
+            kept.decided += ahead != 0
         with half_precision(plan.device):
             last = self.act(*field.sensed(LEARNER))[2]
         kept.asked[plan.steps] = field.seen.turn[:, LEARNER]
         numbers = torch.cat([kept.numbers, field.seen.numbers[None, :, LEARNER]])
         owners = numbers[:, :, self.piece].long() if self.piece is not None else 0 * numbers[:, :, 0].long()
-        return kept.gains(plan, self.pieces, owners, last), went
+        kept.weigh(plan, self.pieces, owners, last)
 
-    def learn(self, gains: list[Tensor], share: float) -> None:
+    def learn(self, share: float) -> None:
         """One epoch over the rollout; `share` of the training is done."""
-        plan = self.plan
-        for group in self.optimizer.param_groups:
-            group["lr"] = plan.rate * (1 - 0.95 * share)
-        advantages, returns, learned = gains
-        chosen = learned.nonzero().squeeze(1)
-        spread, mean = torch.std_mean(advantages[chosen])
-        advantages = (advantages - mean) / (spread + 1e-8)
-        entropy_rate = torch.tensor(plan.entropy * (1 - 0.9 * share), device=plan.device)
-        size = plan.games * plan.steps // plan.batches
-        shuffled = chosen[torch.randperm(len(chosen), device=plan.device)]
+        self.rate.fill_(self.plan.rate * (1 - 0.95 * share))
+        self.entropy.fill_(self.plan.entropy * (1 - 0.9 * share))
+        size = len(self.batch)
+        shuffled = self.rollout.shuffled(size)
         for number in range(len(shuffled) // size):
-            loss = self.loss(shuffled[number * size : (number + 1) * size], advantages, returns, entropy_rate)
-            self.optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.player.parameters(), 0.5)
-            self.optimizer.step()
+            self.batch.copy_(shuffled[number * size : (number + 1) * size])
+            self.improve()
 
-    def surprise(self, these: Tensor, advantages: Tensor, returns: Tensor, entropy_rate: Tensor) -> Tensor:
+    def update(self) -> None:
+        """Learns from one batch."""
+        self.optimizer.zero_grad(set_to_none=True)
+        self.loss().backward()
+        nn.utils.clip_grad_norm_(self.player.parameters(), 0.5)
+        self.optimizer.step()
+
+    def surprise(self) -> Tensor:
         """The loss of PPO: of the policy, clipped, of the critic, and the entropy."""
-        kept, gain = self.rollout, advantages[these]
-        whole = (kept.cells, kept.numbers, kept.mask, kept.orders, kept.chances)
-        cells, numbers, mask, orders, chances = (one.flatten(0, 1)[these] for one in whole)
+        kept = self.rollout
+        whole = (kept.cells, kept.numbers, kept.mask, kept.orders, kept.chances, kept.advantages, kept.returns)
+        cells, numbers, mask, orders, chances, gain, returns = (one.flatten(0, 1)[self.batch] for one in whole)
         with half_precision(self.plan.device):
             logits, values = self.player(cells, numbers, mask)
         logs = torch.log_softmax(logits, 1)
         ratio = (logs.gather(1, orders[:, None]).squeeze(1) - chances).exp()
         policy = -torch.min(ratio * gain, ratio.clamp(1 - self.plan.clip, 1 + self.plan.clip) * gain).mean()
         entropy = -(logs.exp() * logs.clamp_min(-30)).sum(1).mean()
-        return policy + 0.5 * (values - returns[these]).pow(2).mean() - entropy_rate * entropy
+        return policy + 0.5 * (values - returns).pow(2).mean() - self.entropy * entropy
 
-    def train(self, minutes: float, whole: float) -> Iterator[float]:
-        """Trains for some minutes; `whole` is how long all runs together are to be. Yields the share that is done."""
-        began, spent = time.monotonic(), self.curve[-1]["seconds"] if self.curve else 0.0
-        went, since, stepped = torch.zeros(2, device=self.plan.device), time.monotonic(), 0
+    def train(self, minutes: float, whole: float = 0.0) -> Iterator[float]:
+        """Trains for some minutes; `whole` is how long all runs together are to be, if another one is to follow.
+
+        Yields the share of this run that is done.
+        """
+        began = noted = time.monotonic()
+        spent = self.curve[-1]["seconds"] if self.curve else 0.0
+        whole = 60 * whole or spent + 60 * minutes
         while (now := time.monotonic() - began) < 60 * minutes:
-            share = min(1.0, (spent + now) / (60 * whole))
-            gains, counted = self.play()
-            self.learn(gains, share)
-            went += counted
-            self.updates += 1
-            stepped += int(self.rollout.asked[:-1].sum())
-            if self.updates % self.plan.freeze_every == 0:
-                self.freeze()
-            if time.monotonic() - since > 10:
-                won, decided = (float(one) for one in went)
-                self.taken += stepped
-                point = {"seconds": spent + time.monotonic() - began, "steps": float(self.taken)}
-                point |= {"won": won / max(1.0, decided), "rate": stepped / (time.monotonic() - since)}
-                point["decided"] = decided
-                self.curve.append(point)
-                went, since, stepped = torch.zeros_like(went), time.monotonic(), 0
+            self.play_on()
+            self.learn(min(1.0, (spent + now) / whole))
+            self.count()
+            if time.monotonic() - noted > POINT_EVERY:
+                self.note(spent + time.monotonic() - began)
+                noted = time.monotonic()
             yield now / (60 * minutes)
+        self.note(spent + time.monotonic() - began)
+        yield 1.0
+
+    def count(self) -> None:
+        """Counts an update, and freezes a copy from time to time."""
+        kept = self.rollout
+        self.since += torch.stack(
+            [kept.asked[:-1].sum(), *(one[self.copies :].sum() for one in (kept.won, kept.decided))]
+        )
+        self.updates += 1
+        if self.updates % self.plan.freeze_every == 0:
+            self.freeze()
+
+    def note(self, seconds: float) -> None:
+        """Adds what happened since the last point to the curve."""
+        stepped, won, decided = self.since.tolist()
+        self.since.zero_()
+        last = self.curve[-1] if self.curve else {"seconds": 0.0, "steps": 0.0}
+        rate, steps = stepped / max(1e-9, seconds - last["seconds"]), last["steps"] + stepped
+        share = won / max(1.0, decided)
+        self.curve.append({"seconds": seconds, "steps": steps, "rate": rate, "won": share, "decided": decided})
 
     def told(self) -> str:
         point = self.curve[-1] if self.curve else {"won": 0.0, "rate": 0.0, "steps": 0.0}
@@ -325,7 +409,7 @@ class Trainer:
         folder.mkdir(parents=True, exist_ok=True)
         state = {
             "plan": asdict(self.plan), "player": self.player.state_dict(), "optimizer": self.optimizer.state_dict(),
-            "kept": self.kept, "updates": self.updates, "taken": self.taken, "curve": self.curve,
+            "kept": self.kept, "updates": self.updates, "curve": self.curve,
         }  # fmt: skip
         torch.save(state, folder / "checkpoint.new")
         (folder / "checkpoint.new").replace(folder / "checkpoint.pt")  # whole, or as it was
@@ -335,8 +419,10 @@ class Trainer:
     def resume(self, folder: Path) -> None:
         state = torch.load(folder / "checkpoint.pt", map_location=self.plan.device, weights_only=True)
         self.player.load_state_dict(state["player"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.kept, self.updates, self.taken, self.curve = (state[n] for n in ("kept", "updates", "taken", "curve"))
+        groups = self.optimizer.state_dict()["param_groups"]  # this run's rate, and not the last one's
+        self.optimizer.load_state_dict({"state": state["optimizer"]["state"], "param_groups": groups})
+        self.optimizer.param_groups[0]["lr"] = self.rate  # the tensor itself
+        self.kept, self.updates, self.curve = (state[name] for name in ("kept", "updates", "curve"))
         self.copy.load_state_dict(self.kept[-1])
 
 
@@ -368,30 +454,50 @@ def compared(plan: Plan, player: Player, foe: str, games: int) -> tuple[int, int
     return int((ahead > 0).sum()), int((ahead == 0).sum()), int((ahead < 0).sum())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, value in asdict(Plan()).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"({value})")
-    parser.add_argument("--minutes", type=float, default=9.0, help="how long this run is")
-    parser.add_argument("--whole", type=float, default=0.0, help="how long all runs together are to be")
-    parser.add_argument("--folder", type=Path, default=Path("runs/learner"))
+def read_arguments() -> tuple[Plan, argparse.Namespace]:
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=shape)
+    hints = get_type_hints(Plan, include_extras=True)
+    for field in fields(Plan):
+        hint, flag = hints[field.name], f"--{field.name.replace('_', '-')}"
+        words = f"{hint.__metadata__[0]} ({field.default or 'as is usual'})"
+        parser.add_argument(flag, type=hint.__origin__, default=field.default, metavar="…", help=words)
+    parser.add_argument("--minutes", type=float, default=9.0, help="how long this run is (9)")
+    parser.add_argument("--whole", type=float, default=0.0, help="minutes of all runs, if another is to follow")
+    parser.add_argument("--folder", type=Path, default=Path("runs/learner"), help="for checkpoint and curve")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
-    parser.add_argument("--trial", type=int, default=2048, help="games against each house bot at the end")
-    options = vars(parser.parse_args())
-    minutes, whole, folder, resume, trial = (options.pop(n) for n in ("minutes", "whole", "folder", "resume", "trial"))
-    trainer = Trainer(Plan(**options))
-    if resume:
-        trainer.resume(folder)
+    parser.add_argument("--trial", type=int, default=2048, help="games against each house bot at the end; 0: none")
+    options = parser.parse_args()
+    there = (options.folder / "checkpoint.pt").exists()
+    if there and not options.resume:
+        parser.error(f"{options.folder} has a checkpoint: go on with --resume, or choose another --folder")
+    if options.resume and not there:
+        parser.error(f"{options.folder} has no checkpoint to resume from")
+    try:
+        return Plan(**{field.name: getattr(options, field.name) for field in fields(Plan)}), options
+    except YardError as error:
+        parser.error(str(error))
+
+
+def main() -> None:
+    plan, options = read_arguments()
+    trainer = Trainer(plan)
+    if options.resume:
+        trainer.resume(options.folder)
     columns = (TextColumn("training"), BarColumn(), TimeRemainingColumn(), TextColumn("{task.fields[told]}"))
     with Progress(*columns) as progress:
         bar = progress.add_task("", total=1.0, told="")
         try:
-            for share in trainer.train(minutes, whole or minutes):
+            for share in trainer.train(options.minutes, options.whole):
                 progress.update(bar, completed=share, told=trainer.told())
+        except YardError as error:
+            raise SystemExit(str(error)) from None
+        except KeyboardInterrupt:
+            raise SystemExit(f"stopped; --folder {options.folder} --resume goes on") from None
         finally:
-            trainer.save(folder)
-        for foe in load(trainer.plan.game).bots.HOUSE_BOTS:
-            won, equal, lost = compared(trainer.plan, trainer.player, foe, trial)
+            trainer.save(options.folder)
+        for foe in load(plan.game).bots.HOUSE_BOTS if options.trial else ():
+            won, equal, lost = compared(plan, trainer.player, foe, options.trial)
             share = won / max(1, won + lost)
             progress.console.print(f"v {foe}: {won} won, {equal} drawn, {lost} lost: {share:.1%} of decided games")
 

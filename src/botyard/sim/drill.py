@@ -81,7 +81,7 @@ class Drill(SteppedGames):
         opened |= {"senses_name": senses.__name__ if isinstance(senses, ModuleType) else senses or ""}
         self._open(opened)
         if stream is not None:
-            self._device.use_stream(stream)
+            self.use_stream(stream)
         self._use(buffers or {})
         self._seat_bots(opponents)
         self.reset(seed)
@@ -147,6 +147,10 @@ class Drill(SteppedGames):
         bots = self.host(self._arrays.bots).copy()
         bots[marks, entrant] = LEARNER if bot is None else self.book.bot_number(bot)
         self._put_bots(bots)
+
+    def use_stream(self, stream: Any) -> None:
+        """Has a GPU work in this stream from now on: a number, or an object of PyTorch, CuPy or Numba."""
+        self._device.use_stream(stream)
 
     # Playing
 

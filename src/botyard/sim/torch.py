@@ -62,7 +62,11 @@ def planes(codes: torch.Tensor, count: int, kind: torch.dtype = torch.float32) -
 
 
 class TensorDrill:
-    """Takes and gives tensors where a drill has arrays. All arguments are those of `Drill`."""
+    """Takes and gives tensors where a drill has arrays. All arguments are those of `Drill`.
+
+    On a GPU it works in PyTorch's current stream unless it is given one, so that a step comes after what was asked of
+    PyTorch before it, and can be recorded in a graph.
+    """
 
     drill: Drill  # the drill underneath
     seen: SensedTensors  # what learners are given now
@@ -75,6 +79,8 @@ class TensorDrill:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.drill = drill = Drill(*args, **kwargs)
+        self._follows = drill.device == "cuda" and kwargs.get("stream") is None
+        self._stream = -1  # in which the drill works now
         self.codes_count = len(drill.senses.CODES)
         self.orders_count = len(drill.book.facts.orders)
         self.seen = SensedTensors(
@@ -92,13 +98,21 @@ class TensorDrill:
         tensor = over(array)
         return tensor.squeeze(1) if self.drill.learners == 1 else tensor
 
+    def _follow(self) -> None:
+        """Has the drill work where PyTorch works now."""
+        if self._follows and (now := torch.cuda.current_stream().cuda_stream) != self._stream:
+            self.drill.use_stream(now)
+            self._stream = now
+
     def reset(self, seed: Any = 0, chosen: torch.Tensor | None = None) -> SensedTensors:
         """Begins all games, or the chosen ones, as `Drill.reset` does; returns what learners are given."""
+        self._follow()
         self.drill.reset(seed, None if chosen is None else chosen.cpu().numpy())
         return self.seen
 
     def step(self, orders: torch.Tensor) -> TensorStep:
         """Plays on with these orders, one for each learner; on the GPU they stay there."""
+        self._follow()
         given = orders.to(torch.int32).contiguous().view(self.drill.n, self.drill.learners)
         self.drill.step(given.numpy() if given.device.type == "cpu" else given)
         codes, numbers = self.finals
