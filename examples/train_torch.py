@@ -28,12 +28,10 @@ from torch import Tensor, nn
 from botyard.games import load
 from botyard.kernel.errors import YardError
 from botyard.sim.drill import Drill
-from botyard.sim.torch import TensorDrill
+from botyard.sim.torch import Inputs, Recorded, TensorDrill, drawn
 
 LEARNER, COPY = 0, 1  # entrants: the one that learns, and the one that a frozen copy plays in some games
 FORBIDDEN = -1e9  # the logit of an order that is in vain
-POINT_EVERY = 10.0  # seconds, of the curve
-FEW = 32  # values of a number that get an input each
 half_precision = functools.partial(torch.autocast, dtype=torch.bfloat16)
 
 
@@ -64,48 +62,14 @@ class Plan:
     seed: Annotated[int, "of games and weights"] = 1
 
     def __post_init__(self) -> None:
-        usual = USUAL.get(self.game, {"foes": ",".join(f"{name}=1" for name in load(self.game).bots.HOUSE_BOTS)})
-        for name, value in usual.items():
-            setattr(self, name, getattr(self, name) or value)
-
-
-# Elsewhere a seat is one piece that senses what its game says, and meets all house bots alike.
-USUAL = {
-    "hive": {
-        "senses": "botyard.games.hive.bots.learner.senses",
-        "piece": "bee",
-        "foes": "forager=5,raider=3,wanderer=1",
-    }
-}
+        """What is usual: a seat is one piece, senses what its game says, and meets all house bots alike."""
+        if self.game == "hive":
+            self.senses = self.senses or "botyard.games.hive.bots.learner.senses"
+            self.piece, self.foes = self.piece or "bee", self.foes or "forager=5,raider=3,wanderer=1"
+        self.foes = self.foes or ",".join(f"{name}=1" for name in load(self.game).bots.HOUSE_BOTS)
 
 
 # The network
-
-
-class Encoder(nn.Module):
-    """Makes inputs of what is sensed: for every cell one for each code, for every number one for each value.
-
-    A number with many values is one input, its part of the way from the lowest to the highest.
-    """
-
-    def __init__(self, drill: Drill) -> None:
-        super().__init__()
-        rows, cols = drill.codes.shape[2:]
-        codes, told = len(drill.senses.CODES), list(enumerate(drill.senses.NUMBERS))
-        pairs = [(at, value) for at, one in told if one.high - one.low < FEW for value in range(one.low, one.high + 1)]
-        self.wide = [(at, one.low, one.high - one.low) for at, one in told if one.high - one.low >= FEW]
-        self.inputs = rows * cols * codes + len(pairs) + len(self.wide)
-        owner, value = torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2).unbind(1)
-        self.register_buffer("codes", torch.arange(codes, dtype=torch.uint8), persistent=False)
-        self.register_buffer("owner", owner, persistent=False)
-        self.register_buffer("value", value.to(torch.int16), persistent=False)
-
-    def forward(self, cells: Tensor, numbers: Tensor) -> Tensor:
-        seen = cells.flatten(1).unsqueeze(2) == self.codes
-        told = numbers[:, self.owner] == self.value
-        marks = torch.cat([seen.flatten(1), told], 1).to(torch.bfloat16)
-        sizes = [((numbers[:, at].float() - low) / span).bfloat16().unsqueeze(1) for at, low, span in self.wide]
-        return torch.cat([marks, *sizes], 1) if sizes else marks
 
 
 def layers(inputs: int, outputs: int, gain: float) -> nn.Sequential:
@@ -124,8 +88,8 @@ class Player(nn.Module):
     def __init__(self, drill: Drill, plan: Plan) -> None:
         super().__init__()
         self.widths = [plan.width, plan.critic_width]
-        self.encoder = Encoder(drill)
-        self.first = nn.Linear(self.encoder.inputs, sum(self.widths))
+        self.encoder = Inputs(drill.senses, drill.codes.shape[2:])
+        self.first = nn.Linear(self.encoder.width, sum(self.widths))
         self.actor = layers(plan.width, drill.mask.shape[2], 0.01)
         self.critic = layers(plan.critic_width, 1, 1.0)
 
@@ -139,17 +103,6 @@ class Player(nn.Module):
         logits, values = self(cells, numbers, mask)
         orders = drawn(logits)
         return orders, torch.log_softmax(logits, 1).gather(1, orders[:, None]).squeeze(1), values
-
-    def orders(self, cells: Tensor, numbers: Tensor, mask: Tensor, greedy: bool = False) -> Tensor:
-        """Returns orders alone, drawn or the best ones."""
-        logits = self(cells, numbers, mask)[0]
-        return logits.argmax(1) if greedy else drawn(logits)
-
-
-def drawn(logits: Tensor) -> Tensor:
-    """Draws an order by its chance."""
-    noise = -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-9, 1 - 1e-7)))
-    return (logits + noise).argmax(1)
 
 
 # The games
@@ -199,7 +152,7 @@ class Rollout:
         self.chances, self.values, self.rewards, self.ended = torch.zeros((4, *shape), device=plan.device)
         self.advantages, self.returns = torch.zeros((2, *shape), device=plan.device)
         self.learned = torch.zeros(shape, dtype=torch.bool, device=plan.device)
-        self.won, self.decided = torch.zeros((2, plan.games), device=plan.device)  # so many games, in each place
+        self.counts = torch.zeros((3, plan.games), device=plan.device)  # steps, games won, games decided
 
     def weigh(self, plan: Plan, pieces: int, owners: Tensor, last: Tensor) -> None:
         """Fills in advantages (GAE), returns, and which steps can be learned from.
@@ -228,41 +181,10 @@ class Rollout:
         """Brings the advantages to one scale; returns the numbers of the steps to learn from, in any order."""
         chosen = self.learned.flatten().nonzero().squeeze(1)
         if len(chosen) < least:
-            raise YardError(
-                f"{len(chosen)} steps to learn from, a batch has {least}", hint="give more steps or batches"
-            )
+            raise YardError(f"{len(chosen)} steps to learn from, a batch has {least}", hint="give more of either")
         spread, mean = torch.std_mean(self.advantages.flatten()[chosen])
         self.advantages.sub_(mean).div_(spread + 1e-8)
         return chosen[torch.randperm(len(chosen), device=chosen.device)]
-
-
-class Recorded:
-    """Does work on a GPU as one graph: to start its kernels one by one can take longer than they do.
-
-    The work has to find what changes in the same tensors every time. When it is first called for it is done three times
-    more, as it has to be warm before it is recorded.
-    """
-
-    def __init__(self, work: Callable[[], None]) -> None:
-        self.work = work
-        self.graph: Any = None
-
-    def __call__(self) -> None:
-        if self.graph is None:
-            self.graph = self.record()
-        self.graph.replay()
-
-    def record(self) -> Any:
-        aside = torch.cuda.Stream()
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):
-            for _ in range(3):
-                self.work()
-        torch.cuda.current_stream().wait_stream(aside)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            self.work()
-        return graph
 
 
 class Trainer:
@@ -274,14 +196,14 @@ class Trainer:
         self.field = Field(plan, plan.games, plan.seed)
         foes = {name: float(share) for name, share in (one.split("=") for one in plan.foes.split(","))}
         self.copies = self.field.seat(foes, plan.league)
-        self.player = Player(self.field.drill, plan).to(plan.device)
-        self.copy = Player(self.field.drill, plan).to(plan.device)
+        self.player, self.copy = (Player(self.field.drill, plan).to(plan.device) for _ in range(2))
         self.kept = [self.weights()]
         self.fast = plan.device != "cpu"
         self.rate, self.entropy = torch.tensor([plan.rate, plan.entropy], device=plan.device)
         parameters = self.player.parameters()
         self.optimizer = torch.optim.Adam(parameters, lr=self.rate, eps=1e-5, fused=True, capturable=self.fast)
-        parts: tuple[Callable[..., Any], ...] = (self.player.act, self.copy.orders, self.surprise)
+        order = lambda *sensed: drawn(self.copy(*sensed)[0])  # noqa: E731
+        parts: tuple[Callable[..., Any], ...] = (self.player.act, order, self.surprise)
         self.act, self.order, self.loss = (torch.compile(one, dynamic=False) if self.fast else one for one in parts)
         self.rollout = Rollout(plan, self.field)
         self.batch = torch.zeros(plan.games * plan.steps // plan.batches, dtype=torch.int64, device=plan.device)
@@ -289,10 +211,7 @@ class Trainer:
         told = [number.name for number in self.field.drill.senses.NUMBERS]
         self.piece = told.index(plan.piece) if plan.piece else None
         self.pieces = 1 if self.piece is None else self.field.drill.senses.NUMBERS[self.piece].high + 1
-        self.updates = 0
-        self.since = torch.zeros(
-            3, dtype=torch.float64, device=plan.device
-        )  # the last point: steps, games won, decided
+        self.updates, self.told = 0, ""
         self.curve: list[dict[str, float]] = []
 
     def weights(self) -> dict[str, Tensor]:
@@ -307,8 +226,6 @@ class Trainer:
     def play(self) -> None:
         """Fills the rollout."""
         plan, field, kept = self.plan, self.field, self.rollout
-        kept.won.zero_()
-        kept.decided.zero_()
         for t in range(plan.steps):
             sensed = field.sensed(LEARNER)
             kept.cells[t], kept.numbers[t], kept.mask[t] = sensed
@@ -322,8 +239,7 @@ class Trainer:
             ahead = field.ahead() * told.terminated
             kept.ended[t] = told.ended.float()
             kept.rewards[t] = plan.scale * told.rewards[:, LEARNER] + plan.win * ahead
-            kept.won += ahead == 1
-            kept.decided += ahead != 0
+            kept.counts += torch.stack([kept.asked[t], ahead == 1, ahead != 0])
         with half_precision(plan.device):
             last = self.act(*field.sensed(LEARNER))[2]
         kept.asked[plan.steps] = field.seen.turn[:, LEARNER]
@@ -335,8 +251,7 @@ class Trainer:
         """One epoch over the rollout; `share` of the training is done."""
         self.rate.fill_(self.plan.rate * (1 - 0.95 * share))
         self.entropy.fill_(self.plan.entropy * (1 - 0.9 * share))
-        size = len(self.batch)
-        shuffled = self.rollout.shuffled(size)
+        shuffled = self.rollout.shuffled(size := len(self.batch))
         for number in range(len(shuffled) // size):
             self.batch.copy_(shuffled[number * size : (number + 1) * size])
             self.improve()
@@ -362,48 +277,32 @@ class Trainer:
         return policy + 0.5 * (values - returns).pow(2).mean() - self.entropy * entropy
 
     def train(self, minutes: float, whole: float = 0.0) -> Iterator[float]:
-        """Trains for some minutes; `whole` is how long all runs together are to be, if another one is to follow.
-
-        Yields the share of this run that is done.
-        """
-        began = noted = time.monotonic()
-        spent = self.curve[-1]["seconds"] if self.curve else 0.0
+        """Trains for some minutes, of `whole` in all runs if another is to follow; yields the share that is done."""
+        began, noted, spent = time.monotonic(), 0.0, self.curve[-1]["seconds"] if self.curve else 0.0
         whole = 60 * whole or spent + 60 * minutes
         while (now := time.monotonic() - began) < 60 * minutes:
+            if now - noted > 10:
+                self.note(spent + now)
+                noted = now
             self.play_on()
             self.learn(min(1.0, (spent + now) / whole))
-            self.count()
-            if time.monotonic() - noted > POINT_EVERY:
-                self.note(spent + time.monotonic() - began)
-                noted = time.monotonic()
+            self.updates += 1
+            if self.updates % self.plan.freeze_every == 0:
+                self.freeze()
             yield now / (60 * minutes)
         self.note(spent + time.monotonic() - began)
         yield 1.0
 
-    def count(self) -> None:
-        """Counts an update, and freezes a copy from time to time."""
-        kept = self.rollout
-        self.since += torch.stack(
-            [kept.asked[:-1].sum(), *(one[self.copies :].sum() for one in (kept.won, kept.decided))]
-        )
-        self.updates += 1
-        if self.updates % self.plan.freeze_every == 0:
-            self.freeze()
-
     def note(self, seconds: float) -> None:
-        """Adds what happened since the last point to the curve."""
-        stepped, won, decided = self.since.tolist()
-        self.since.zero_()
+        """Adds what happened since the last point to the curve; only house bots tell how strong the player is."""
+        counts = self.rollout.counts
+        steps, won, decided = (float(one.sum()) for one in (counts[0], *counts[1:, self.copies :]))
+        counts.zero_()
         last = self.curve[-1] if self.curve else {"seconds": 0.0, "steps": 0.0}
-        rate, steps = stepped / max(1e-9, seconds - last["seconds"]), last["steps"] + stepped
-        share = won / max(1.0, decided)
-        self.curve.append({"seconds": seconds, "steps": steps, "rate": rate, "won": share, "decided": decided})
-
-    def told(self) -> str:
-        point = self.curve[-1] if self.curve else {"won": 0.0, "rate": 0.0, "steps": 0.0}
-        return f"{point['steps'] / 1e6:.0f} M steps, {point['rate'] / 1e6:.2f} M/s, {point['won']:.1%} won"
-
-    # Checkpoints
+        point = {"seconds": seconds, "steps": last["steps"] + steps, "rate": steps / (seconds - last["seconds"])}
+        point |= {"won": won / max(1.0, decided), "decided": decided}
+        self.curve.append(point)
+        self.told = f"{point['steps'] / 1e6:.0f} M steps, {point['rate'] / 1e6:.2f} M/s, {point['won']:.1%} won"
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -430,12 +329,11 @@ def drawing(curve: list[dict[str, float]]) -> str:
     """Returns the share of decided games that were won against house bots, over time, as SVG."""
     longest = max((point["seconds"] for point in curve), default=1.0)
     told = [point for point in curve if point["decided"]]  # none ends in the first moments of a run
-    dots = ((40 + 590 * point["seconds"] / longest, 210 - 190 * point["won"]) for point in told)
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
+    dots = (f"{40 + 590 * point['seconds'] / longest:.1f},{210 - 190 * point['won']:.1f}" for point in told)
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 240" font-family="sans-serif" font-size="12">
 <path d="M40 20V210H630" fill="none" stroke="#888"/><text x="4" y="26">100 %</text><text x="16" y="210">0</text>
 <text x="550" y="230">{longest / 60:.0f} minutes</text>
-<polyline points="{line}" fill="none" stroke="#b8860b" stroke-width="2"/></svg>
+<polyline points="{" ".join(dots)}" fill="none" stroke="#b8860b" stroke-width="2"/></svg>
 """
 
 
@@ -446,7 +344,7 @@ def compared(plan: Plan, player: Player, foe: str, games: int) -> tuple[int, int
     field.seat({foe: 1.0}, 0.0)
     for step in range(6000):
         with half_precision(plan.device):
-            field.given[:, LEARNER] = player.orders(*field.sensed(LEARNER), greedy=True).int()
+            field.given[:, LEARNER] = player(*field.sensed(LEARNER))[0].argmax(1).int()
         field.tensors.step(field.given)
         if step % 100 == 99 and bool((field.ended != 0).all()):
             break
@@ -468,15 +366,10 @@ def read_arguments() -> tuple[Plan, argparse.Namespace]:
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
     parser.add_argument("--trial", type=int, default=2048, help="games against each house bot at the end; 0: none")
     options = parser.parse_args()
-    there = (options.folder / "checkpoint.pt").exists()
-    if there and not options.resume:
-        parser.error(f"{options.folder} has a checkpoint: go on with --resume, or choose another --folder")
-    if options.resume and not there:
-        parser.error(f"{options.folder} has no checkpoint to resume from")
-    try:
-        return Plan(**{field.name: getattr(options, field.name) for field in fields(Plan)}), options
-    except YardError as error:
-        parser.error(str(error))
+    if options.resume != (options.folder / "checkpoint.pt").exists():
+        told = "no checkpoint to resume from" if options.resume else "a checkpoint: --resume, or another --folder"
+        parser.error(f"{options.folder} has {told}")
+    return Plan(**{field.name: getattr(options, field.name) for field in fields(Plan)}), options
 
 
 def main() -> None:
@@ -489,9 +382,7 @@ def main() -> None:
         bar = progress.add_task("", total=1.0, told="")
         try:
             for share in trainer.train(options.minutes, options.whole):
-                progress.update(bar, completed=share, told=trainer.told())
-        except YardError as error:
-            raise SystemExit(str(error)) from None
+                progress.update(bar, completed=share, told=trainer.told)
         except KeyboardInterrupt:
             raise SystemExit(f"stopped; --folder {options.folder} --resume goes on") from None
         finally:
@@ -503,4 +394,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except YardError as error:
+        raise SystemExit(str(error)) from None

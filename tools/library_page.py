@@ -108,7 +108,16 @@ SIM = {  # the names of each module, as above
     "botyard.sim.gymnasium": ("BotyardEnv", "BotyardVectorEnv", "env_id", "register_all"),
     "botyard.sim.pettingzoo": ("parallel_env", "BotyardParallelEnv", "env", "BotyardAECEnv"),
     "botyard.sim.sb3": ("BotyardVecEnv", "SensesExtractor"),
-    "botyard.sim.torch": ("TensorDrill", "SensedTensors", "TensorStep", "over", "planes"),
+    "botyard.sim.torch": (
+        "TensorDrill",
+        "SensedTensors",
+        "TensorStep",
+        "Inputs",
+        "Recorded",
+        "drawn",
+        "over",
+        "planes",
+    ),
 }
 TYPES = {
     "OrderLike": "botyard.games.game",

@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from botyard.games import GAMES
+from botyard.kernel.senses import SensedNumber
 from botyard.sim.drill import Drill
-from botyard.sim.torch import TensorDrill, over, planes
+from botyard.sim.torch import Inputs, TensorDrill, drawn, over, planes
 
 FIRST = next(iter(GAMES))
 
@@ -72,3 +73,36 @@ def test_an_array_and_its_tensor_are_one() -> None:
     array = np.zeros(3, np.int32)
     over(array)[1] = 5
     assert array.tolist() == [0, 5, 0]
+
+
+class FewSenses:
+    """Two codes, a number of few values and one of many."""
+
+    CODES = ("nothing", "something")
+    NUMBERS = (SensedNumber("few", -1, 1, "of three values"), SensedNumber("many", 100, 300, "of two hundred and one"))
+
+
+def test_inputs_mark_codes_and_values_and_measure_what_has_many() -> None:
+    inputs = Inputs(FewSenses, (1, 2))
+    codes = torch.tensor([[[0, 1]], [[1, 1]]], dtype=torch.uint8)
+    numbers = torch.tensor([[-1, 100], [1, 250]], dtype=torch.int16)
+    assert inputs.width == 8
+    assert inputs(codes, numbers).tolist() == [[1, 0, 0, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0, 1, 0.75]]
+
+
+def test_every_game_has_inputs_between_0_and_1(game: str) -> None:
+    tensors = TensorDrill(game, n=4)
+    inputs = Inputs(tensors.drill.senses, tensors.seen.codes.shape[1:])
+    for _ in range(3):
+        made = inputs(tensors.seen.codes, tensors.seen.numbers)
+        assert made.shape == (4, inputs.width)
+        assert ((made >= 0) & (made <= 1)).all()
+        tensors.step(tensors.random_orders())
+
+
+def test_orders_are_drawn_by_their_chances() -> None:
+    torch.manual_seed(1)
+    logits = torch.tensor([0.5, 0.25, 0.25, 0.0]).log().clamp_min(-1e9).expand(20_000, 4)
+    counts = torch.bincount(drawn(logits), minlength=4) / 20_000
+    assert torch.allclose(counts, torch.tensor([0.5, 0.25, 0.25, 0.0]), atol=0.02)
+    assert counts[3] == 0

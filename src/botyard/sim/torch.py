@@ -9,6 +9,7 @@ A tensor stays the same object from step to step, and the next step writes over 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
@@ -20,7 +21,7 @@ with extra("research", __name__):
     import torch
 
 
-__all__ = ["SensedTensors", "TensorDrill", "TensorStep", "over", "planes"]
+__all__ = ["Inputs", "Recorded", "SensedTensors", "TensorDrill", "TensorStep", "drawn", "over", "planes"]
 
 
 class SensedTensors(NamedTuple):
@@ -59,6 +60,72 @@ def planes(codes: torch.Tensor, count: int, kind: torch.dtype = torch.float32) -
     """Returns codes (…, rows, cols) as planes of zeros and ones (…, count, rows, cols), as convolutions take them."""
     marks = torch.arange(count, device=codes.device, dtype=codes.dtype)
     return (codes.unsqueeze(-3) == marks[:, None, None]).to(kind)
+
+
+def drawn(logits: torch.Tensor) -> torch.Tensor:
+    """Draws one of the last dimension for each of the others, by the chances that logits stand for."""
+    noise = -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-9, 1 - 1e-7)))
+    return (logits + noise).argmax(-1)
+
+
+class Inputs(torch.nn.Module):
+    """Makes inputs of a network: for every cell one for each code, for every number one for each value, all 0 or 1.
+
+    A number of more than 32 values is one input, which tells how far it is from its lowest to its highest.
+    """
+
+    FEW = 32
+
+    width: int  # how many inputs there are
+
+    def __init__(self, senses: Any, cells: tuple[int, int]) -> None:
+        super().__init__()
+        codes, told = len(senses.CODES), list(enumerate(senses.NUMBERS))
+        few = [(at, one) for at, one in told if one.high - one.low < self.FEW]
+        self._many = [(at, one.low, one.high - one.low) for at, one in told if one.high - one.low >= self.FEW]
+        pairs = [(at, value) for at, one in few for value in range(one.low, one.high + 1)]
+        self.width = cells[0] * cells[1] * codes + len(pairs) + len(self._many)
+        number, value = torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2).unbind(1)
+        self.register_buffer("code", torch.arange(codes, dtype=torch.uint8), persistent=False)
+        self.register_buffer("number", number, persistent=False)
+        self.register_buffer("value", value.to(torch.int16), persistent=False)
+
+    def forward(self, codes: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
+        """Returns the inputs (n, width) of codes (n, rows, cols) and numbers (n, numbers), as bfloat16."""
+        seen = codes.flatten(1).unsqueeze(2) == self.code
+        told = numbers[:, self.number] == self.value
+        marks = torch.cat([seen.flatten(1), told], 1).to(torch.bfloat16)
+        sizes = [((numbers[:, at, None].float() - low) / span).bfloat16() for at, low, span in self._many]
+        return torch.cat([marks, *sizes], 1) if sizes else marks
+
+
+class Recorded:
+    """Does work on a GPU as one graph: to start its kernels one by one can take longer than they do.
+
+    The work must find what changes in the same tensors every time; steps of a drill can be part of it. When it is first
+    called for it is done three times more, because it has to be warm before it is recorded.
+    """
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._graph: Any = None
+
+    def __call__(self) -> None:
+        if self._graph is None:
+            self._graph = self._record()
+        self._graph.replay()
+
+    def _record(self) -> Any:
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(3):
+                self._work()
+        torch.cuda.current_stream().wait_stream(aside)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self._work()
+        return graph
 
 
 class TensorDrill:
