@@ -42,7 +42,7 @@ class Plan:
     game: Annotated[str, "a game of the yard"] = "hive"
     senses: Annotated[str, "a module of senses; empty: as is usual for the game, here and in the next two"] = ""
     piece: Annotated[str, "the number that tells which piece of a seat acts; without it a seat is one piece"] = ""
-    foes: Annotated[str, "house bots and their shares of the games: NAME=SHARE,NAME=SHARE,…"] = ""
+    foes: Annotated[str, "house bots and, if not alike, their shares of the games: NAME=SHARE,NAME=SHARE,…"] = ""
     league: Annotated[float, "share of the games against frozen copies"] = 0.1
     games: Annotated[int, "games at once"] = 262144
     steps: Annotated[int, "of each game between two updates"] = 64
@@ -66,7 +66,7 @@ class Plan:
         if self.game == "hive":
             self.senses = self.senses or "botyard.games.hive.bots.learner.senses"
             self.piece, self.foes = self.piece or "bee", self.foes or "forager=5,raider=3,wanderer=1"
-        self.foes = self.foes or ",".join(f"{name}=1" for name in load(self.game).bots.HOUSE_BOTS)
+        self.foes = self.foes or ",".join(load(self.game).bots.HOUSE_BOTS)
 
 
 # The network
@@ -181,7 +181,7 @@ class Rollout:
         """Brings the advantages to one scale; returns the numbers of the steps to learn from, in any order."""
         chosen = self.learned.flatten().nonzero().squeeze(1)
         if len(chosen) < least:
-            raise YardError(f"{len(chosen)} steps to learn from, a batch has {least}", hint="give more of either")
+            raise YardError(f"{len(chosen)} steps to learn from, a batch has {least}", hint="more --steps or --batches")
         spread, mean = torch.std_mean(self.advantages.flatten()[chosen])
         self.advantages.sub_(mean).div_(spread + 1e-8)
         return chosen[torch.randperm(len(chosen), device=chosen.device)]
@@ -194,7 +194,7 @@ class Trainer:
         self.plan = plan
         torch.manual_seed(plan.seed)
         self.field = Field(plan, plan.games, plan.seed)
-        foes = {name: float(share) for name, share in (one.split("=") for one in plan.foes.split(","))}
+        foes = {name: float(share or 1) for name, _, share in (one.partition("=") for one in plan.foes.split(","))}
         self.copies = self.field.seat(foes, plan.league)
         self.player, self.copy = (Player(self.field.drill, plan).to(plan.device) for _ in range(2))
         self.kept = [self.weights()]
@@ -212,7 +212,7 @@ class Trainer:
         self.piece = told.index(plan.piece) if plan.piece else None
         self.pieces = 1 if self.piece is None else self.field.drill.senses.NUMBERS[self.piece].high + 1
         self.updates, self.told = 0, ""
-        self.curve: list[dict[str, float]] = []
+        self.curve = [{"seconds": 0.0, "steps": 0.0, "rate": 0.0, "won": 0.0, "decided": 0.0}]
 
     def weights(self) -> dict[str, Tensor]:
         return {name: one.detach().clone() for name, one in self.player.state_dict().items()}
@@ -278,12 +278,11 @@ class Trainer:
 
     def train(self, minutes: float, whole: float = 0.0) -> Iterator[float]:
         """Trains for some minutes, of `whole` in all runs if another is to follow; yields the share that is done."""
-        began, noted, spent = time.monotonic(), 0.0, self.curve[-1]["seconds"] if self.curve else 0.0
+        began, spent = time.monotonic(), self.curve[-1]["seconds"]
         whole = 60 * whole or spent + 60 * minutes
         while (now := time.monotonic() - began) < 60 * minutes:
-            if now - noted > 10:
+            if spent + now > self.curve[-1]["seconds"] + 10:
                 self.note(spent + now)
-                noted = now
             self.play_on()
             self.learn(min(1.0, (spent + now) / whole))
             self.updates += 1
@@ -295,10 +294,9 @@ class Trainer:
 
     def note(self, seconds: float) -> None:
         """Adds what happened since the last point to the curve; only house bots tell how strong the player is."""
-        counts = self.rollout.counts
+        counts, last = self.rollout.counts, self.curve[-1]
         steps, won, decided = (float(one.sum()) for one in (counts[0], *counts[1:, self.copies :]))
         counts.zero_()
-        last = self.curve[-1] if self.curve else {"seconds": 0.0, "steps": 0.0}
         point = {"seconds": seconds, "steps": last["steps"] + steps, "rate": steps / (seconds - last["seconds"])}
         point |= {"won": won / max(1.0, decided), "decided": decided}
         self.curve.append(point)
@@ -317,6 +315,9 @@ class Trainer:
 
     def resume(self, folder: Path) -> None:
         state = torch.load(folder / "checkpoint.pt", map_location=self.plan.device, weights_only=True)
+        for name in ("game", "senses", "piece", "width", "critic_width"):
+            if (was := state["plan"][name]) != getattr(self.plan, name):
+                raise YardError(f"{folder} has a player of another {name}", hint=f"--{name.replace('_', '-')} {was}")
         self.player.load_state_dict(state["player"])
         groups = self.optimizer.state_dict()["param_groups"]  # this run's rate, and not the last one's
         self.optimizer.load_state_dict({"state": state["optimizer"]["state"], "param_groups": groups})
@@ -327,7 +328,7 @@ class Trainer:
 
 def drawing(curve: list[dict[str, float]]) -> str:
     """Returns the share of decided games that were won against house bots, over time, as SVG."""
-    longest = max((point["seconds"] for point in curve), default=1.0)
+    longest = curve[-1]["seconds"]
     told = [point for point in curve if point["decided"]]  # none ends in the first moments of a run
     dots = (f"{40 + 590 * point['seconds'] / longest:.1f},{210 - 190 * point['won']:.1f}" for point in told)
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 240" font-family="sans-serif" font-size="12">
@@ -355,9 +356,8 @@ def compared(plan: Plan, player: Player, foe: str, games: int) -> tuple[int, int
 def read_arguments() -> tuple[Plan, argparse.Namespace]:
     shape = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=shape)
-    hints = get_type_hints(Plan, include_extras=True)
     for field in fields(Plan):
-        hint, flag = hints[field.name], f"--{field.name.replace('_', '-')}"
+        hint, flag = get_type_hints(Plan, include_extras=True)[field.name], f"--{field.name.replace('_', '-')}"
         words = f"{hint.__metadata__[0]} ({field.default or 'as is usual'})"
         parser.add_argument(flag, type=hint.__origin__, default=field.default, metavar="…", help=words)
     parser.add_argument("--minutes", type=float, default=9.0, help="how long this run is (9)")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from botyard.games import load
 from botyard.games.hive.bots.learner import net, senses
 from botyard.sim.drill import Drill
+from botyard.sim.torch import Inputs
 
 Weights = dict[str, NDArray[Any]]
 
@@ -34,13 +35,9 @@ def actor_of(folder: Path) -> list[NDArray[np.float64]]:
 
 def inputs_of(codes: NDArray[Any], numbers: NDArray[Any]) -> NDArray[np.float64]:
     """Returns what is sensed as zeros and ones: for every cell one for each code, for every number for each value."""
-    n = len(codes)
-    inputs = np.zeros((n, net.INPUTS))
-    rows = np.arange(n)[:, None]
-    cells = codes.reshape(n, -1)
-    inputs[rows, np.arange(cells.shape[1]) * len(senses.CODES) + cells] = 1
-    inputs[rows, np.array(net.STARTS) + numbers] = 1
-    return inputs
+    sensed = torch.from_numpy(codes), torch.from_numpy(numbers)
+    made: NDArray[np.float64] = Inputs(senses, codes.shape[1:])(*sensed).double().numpy()
+    return made
 
 
 def layers(actor: list[NDArray[np.float64]], inputs: NDArray[np.float64]) -> list[NDArray[np.float64]]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from botyard.games.hive.bots.learner import net
+from botyard.games.hive.bots.learner import net, senses
 from botyard.kernel.errors import YardError
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def test_every_game_can_be_learned(game: str) -> None:
     trainer.learn(0.0)
     assert not equal(before, trainer.weights())
     assert all(torch.isfinite(one).all() for one in trainer.weights().values())
-    assert trainer.rollout.counts[0].sum() > 0
+    assert torch.equal(trainer.rollout.counts[0], trainer.rollout.asked[:-1].float().sum(0))
 
 
 def test_orders_that_are_drawn_are_allowed(game: str) -> None:
@@ -68,6 +68,37 @@ def test_a_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert second.curve[-1]["steps"] > first.curve[-1]["steps"]
 
 
+def test_a_checkpoint_of_another_player_is_refused_with_what_to_ask_for(tmp_path: Path) -> None:
+    trainer_of(game="hackman").save(tmp_path)
+    with pytest.raises(YardError, match="--game hackman"):
+        trainer_of().resume(tmp_path)
+
+
+def test_a_point_of_the_curve_counts_all_steps_and_the_games_against_house_bots() -> None:
+    trainer = trainer_of(league=0.25)
+    assert trainer.copies == 4
+    trainer.rollout.counts[0] = 2
+    trainer.rollout.counts[1, :8] = 1
+    trainer.rollout.counts[2, :12] = 1
+    trainer.note(8.0)
+    assert trainer.curve[-1] == {"seconds": 8.0, "steps": 32.0, "rate": 4.0, "won": 0.5, "decided": 8.0}
+    assert trainer.rollout.counts.sum() == 0
+
+
+def test_games_that_end_are_counted_as_won_lost_or_drawn() -> None:
+    trainer = trainer_of(game="battlebots", steps=64)
+    trainer.play_on()
+    steps, won, decided = trainer.rollout.counts
+    assert 0 < won.sum() < decided.sum() <= trainer.rollout.ended.sum()
+    assert steps.sum() == trainer.rollout.asked[:-1].sum()
+
+
+def test_foes_without_shares_are_met_alike() -> None:
+    trainer = trainer_of(foes="forager,wanderer", league=0.0)
+    met = trainer.field.drill.host(trainer.field.drill._arrays.bots)[:, 1].tolist()
+    assert sorted(met) == [0] * 8 + [1] * 8
+
+
 def test_the_rate_of_learning_is_that_of_the_run_and_falls(tmp_path: Path) -> None:
     first = trainer_of()
     first.save(tmp_path)
@@ -79,10 +110,19 @@ def test_the_rate_of_learning_is_that_of_the_run_and_falls(tmp_path: Path) -> No
     assert float(second.optimizer.param_groups[0]["lr"]) == pytest.approx(0.05 * 1e-3)
 
 
+def test_a_second_run_learns_at_the_rate_where_the_first_one_ended() -> None:
+    trainer = trainer_of()
+    trainer.curve[-1]["seconds"] = 600.0
+    next(trainer.train(minutes=10))
+    assert float(trainer.rate) == pytest.approx(trainer.plan.rate * (1 - 0.95 / 2), rel=0.01)
+    next(trainer.train(minutes=10, whole=40))
+    assert float(trainer.rate) == pytest.approx(trainer.plan.rate * (1 - 0.95 / 4), rel=0.01)
+
+
 def test_fewer_steps_than_a_batch_are_not_passed_over_in_silence() -> None:
     trainer = trainer_of(steps=4, batches=1)  # no bee acts twice
     trainer.play_on()
-    with pytest.raises(YardError, match="give more of either"):
+    with pytest.raises(YardError, match="more --steps or --batches"):
         trainer.learn(0.0)
 
 
@@ -200,13 +240,15 @@ def test_a_trained_actor_becomes_whole_numbers(tmp_path: Path, monkeypatch: pyte
     assert (ship_learner.choices(made, inputs, mask) == liked).mean() > 0.9
 
 
-def test_what_is_shipped_has_the_inputs_of_what_was_trained() -> None:
-    import ship_learner
-
+def test_inputs_stand_where_the_bot_that_is_shipped_has_them() -> None:
     trainer = trainer_of()
     trainer.play_on()
     codes, numbers, _ = trainer.field.sensed(0)
-    shipped = ship_learner.inputs_of(codes.numpy(), numbers.numpy())
+    shipped = np.zeros((len(codes), net.INPUTS))
+    cells = codes.flatten(1).numpy()
+    games = np.arange(len(codes))[:, None]
+    shipped[games, np.arange(cells.shape[1]) * len(senses.CODES) + cells] = 1
+    shipped[games, np.array(net.STARTS) + numbers.numpy()] = 1
     assert np.array_equal(trainer.player.encoder(codes, numbers).float().numpy(), shipped)
 
 

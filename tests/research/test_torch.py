@@ -90,6 +90,16 @@ def test_inputs_mark_codes_and_values_and_measure_what_has_many() -> None:
     assert inputs(codes, numbers).tolist() == [[1, 0, 0, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0, 1, 0.75]]
 
 
+def test_a_number_of_32_values_has_an_input_for_each_and_one_of_33_is_measured() -> None:
+    class Edges:
+        CODES = ("nothing",)
+        NUMBERS = (SensedNumber("last", 0, 31, "of 32 values"), SensedNumber("first", 0, 32, "of 33 values"))
+
+    inputs = Inputs(Edges, (1, 1))
+    made = inputs(torch.zeros(1, 1, 1, dtype=torch.uint8), torch.tensor([[31, 16]], dtype=torch.int16))
+    assert made.tolist() == [[1, *[0] * 31, 1, 0.5]]
+
+
 def test_every_game_has_inputs_between_0_and_1(game: str) -> None:
     tensors = TensorDrill(game, n=4)
     inputs = Inputs(tensors.drill.senses, tensors.seen.codes.shape[1:])
