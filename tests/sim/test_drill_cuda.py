@@ -12,6 +12,7 @@ from tests.simulated import run
 PLAYED = """
 import hashlib
 import numpy as np
+from numba import cuda
 from botyard.games import OWN_GAMES, load
 from botyard.sim.drill import Drill
 
@@ -22,7 +23,10 @@ def choices(drill, step):
 def played(name, device):
     book = load(name)
     settings, bots = book.settings.read(book.samples.golden), list(book.bots.HOUSE_BOTS)[:1]
-    drill = Drill(name, settings, n=2, opponents=bots, horizon=2, autoreset="same_step", device=device, seed=3)
+    stream = cuda.stream() if device == "cuda" else None
+    drill = Drill(
+        name, settings, n=2, opponents=bots, horizon=2, autoreset="same_step", device=device, seed=3, stream=stream
+    )
     told, ended = hashlib.sha256(), 0
     drill.put(1, drill.position(0))
     for step in range(2):

@@ -19,7 +19,10 @@ THREADS = 32  # threads in a block, each with a game of its own
 
 
 class Cuda:
-    """The device that runs a batch on a GPU, with one thread per game; arrays stay in its memory."""
+    """The device that runs a batch on a GPU, with one thread per game; arrays stay in its memory.
+
+    Copies are made in the stream that kernels run in: others, as those of PyTorch, do not wait for the usual one.
+    """
 
     def __init__(self, book: Rulebook, senses: Any = None) -> None:
         self._cuda = find_cuda()
@@ -33,16 +36,19 @@ class Cuda:
     def put(self, array: NDArray[Any]) -> Any:
         """Copies an array to the device as bytes, because NumPy offers no buffer of records that show words, too."""
         array = np.ascontiguousarray(array)
-        return seen_as(self._cuda.to_device(array.view(np.uint8)), array.dtype)
+        return seen_as(self._cuda.to_device(array.view(np.uint8), stream=self._stream), array.dtype)
 
     def fetch(self, array: Any) -> NDArray[Any]:
-        return np.asarray(array.copy_to_host())
+        host = np.asarray(array.copy_to_host(stream=self._stream))
+        if self._stream:  # the usual one has been waited for
+            self._stream.synchronize()
+        return host
 
     def copy(self, target: Any, source: Any) -> None:
         if is_simulated(target):  # its own copying fails with some records
             target._ary[...] = source._ary
         else:
-            target.copy_to_device(source)
+            target.copy_to_device(source, stream=self._stream)
 
     def field(self, array: Any, name: str) -> Any:
         if is_simulated(array):
