@@ -114,9 +114,9 @@ def demand_buffers() -> None:
 
     to_device = cuda.to_device
 
-    def strict(array: Any) -> Any:
+    def strict(array: Any, stream: Any = 0) -> Any:
         memoryview(array)
-        return to_device(array)
+        return to_device(array, stream)
 
     cuda.to_device = strict
 
