@@ -93,3 +93,35 @@ def test_kernels_are_kept_with_the_rules_of_their_game(tmp_path: Path) -> None:
     told = run(KEPT, BOTYARD_CACHE=str(tmp_path)).splitlines()
     assert len(told) == 11
     assert all(line.startswith("True") for line in told)
+
+
+RACE = """
+import time
+import types
+import numpy as np
+from numba import cuda, int64
+from numba.cuda.simulator import kernelapi
+import botyard.kernel.cuda_kernels
+
+def slowly(*args, **options):
+    time.sleep(0.002)  # time enough for other threads of the block to ask, too
+    return np.zeros(*args, **options)
+
+kernelapi.np = types.SimpleNamespace(**{**vars(np), "empty": slowly})
+
+@cuda.jit
+def count(out):
+    marks = cuda.shared.array(32, int64)
+    marks[cuda.threadIdx.x] = 1
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 31:
+        out[0] = marks.sum()
+
+out = np.zeros(1, np.int64)
+count[1, 32](out)
+print(out[0])
+"""
+
+
+def test_all_threads_of_a_simulated_block_share_one_array() -> None:
+    assert run(RACE, NUMBA_ENABLE_CUDASIM="1").split() == ["32"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 from numba import cuda as numba_cuda
@@ -16,6 +17,20 @@ cuda: Any = numba_cuda  # type checkers know nothing of it
 LEAN_REGISTERS = 64
 
 if INTERPRETED:  # under the simulator
+    from numba.cuda.simulator.kernelapi import FakeCUDAShared
+
+    block_memory: Any = FakeCUDAShared
+    make_shared, one_at_a_time = block_memory.array, Lock()
+
+    def shared_array(self: Any, *args: Any, **options: Any) -> Any:
+        """Returns the array that a block's threads share: the simulator's race for it, and some got one of their own.
+
+        All arrays of a kernel are the same one then; ours ask for one each.
+        """
+        with one_at_a_time:
+            return make_shared(self, *args, **options)
+
+    block_memory.array = shared_array
 
     def kernel(function: Any, **_: Any) -> Any:
         return cuda.jit(function)
