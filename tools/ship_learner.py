@@ -6,7 +6,7 @@ positions it chooses as before.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,12 @@ def choices(made: Weights, inputs: NDArray[np.float64], mask: NDArray[np.bool_])
 
 
 def main() -> None:
-    actor = actor_of(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the training left its checkpoint.pt")
+    folder: Path = parser.parse_args().folder
+    if not (folder / "checkpoint.pt").exists():
+        parser.error(f"{folder} has no checkpoint.pt: give the --folder of a training")
+    actor = actor_of(folder)
     made = in_whole_numbers(actor, played(actor, 1)[0])
     inputs, mask = played(actor, 1000)
     before = np.where(mask, layers(actor, inputs)[2], -np.inf).argmax(1)
