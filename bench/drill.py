@@ -96,6 +96,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4096)
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--most-ticks", type=int, default=0, help="of a step; 0: up to the learner's next choice")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -104,7 +105,8 @@ def main() -> None:
     measure = measured_on_cpu if options.device == "cpu" else measured_on_gpu
     told = {}
     for bot in options.against or list(load(options.game).bots.HOUSE_BOTS):
-        drill = Drill(options.game, n=options.games, opponents=[bot], device=options.device)
+        told_of = {"opponents": [bot], "most_ticks": options.most_ticks, "device": options.device}
+        drill = Drill(options.game, n=options.games, **told_of)
         told[bot] = round(measure(drill, options.steps, options.rounds), 6)
         del drill
     if options.json:

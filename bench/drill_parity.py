@@ -1,7 +1,8 @@
 """Drills on a GPU are equal to those on the CPU byte by byte. `PYTHONPATH=src python bench/drill_parity.py [GAME …]`
 
 Two learners play in every game; in most games a house bot, each of them in its share, takes the place of the second.
-Orders are drawn among those that make sense; some do not exist. Prints one JSON object per game.
+Orders are drawn among those that make sense; some do not exist. Steps are as long as they get, or of few ticks. Prints
+one JSON object per game.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ HORIZON = 700  # ticks
 ILLEGAL = 0.0005  # share of orders that do not exist
 
 
-def opened(name: str, mode: Any, device: str) -> Drill:
+def opened(name: str, mode: Any, most_ticks: int, device: str) -> Drill:
     bots = list(load(name).bots.HOUSE_BOTS)
     count = PER_BOT * (len(bots) + 1)
-    drill = Drill(name, n=count, learners=2, horizon=HORIZON, autoreset=mode, device=device, seed=11)
+    drill = Drill(
+        name, n=count, learners=2, horizon=HORIZON, most_ticks=most_ticks, autoreset=mode, device=device, seed=11
+    )
     for at, bot in enumerate(bots, 1):
         drill.oppose(1, bot, np.arange(at * PER_BOT, (at + 1) * PER_BOT))
     drill.reset(11)
@@ -40,8 +43,8 @@ def drawn(drill: Drill, dice: np.random.Generator) -> NDArray[np.int32]:
     return orders
 
 
-def compared(name: str, mode: Any, steps: int) -> dict[str, Any]:
-    cpu, gpu = opened(name, mode, "cpu"), opened(name, mode, "cuda")
+def compared(name: str, mode: Any, most_ticks: int, steps: int) -> dict[str, Any]:
+    cpu, gpu = (opened(name, mode, most_ticks, device) for device in ("cpu", "cuda"))
     dice, ends, size = np.random.default_rng(5), 0, 0
     for step in range(steps):
         orders = drawn(cpu, dice)
@@ -61,10 +64,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
     parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--most-ticks", type=int, default=4, help="of a step; 0: up to the learner's next choice")
     options = parser.parse_args()
     for name in options.games:
         began = time.perf_counter()
-        told = {mode: compared(name, mode, options.steps) for mode in ("next_step", "same_step", "off")}
+        modes, sizes = ("next_step", "same_step", "off"), (options.most_ticks, options.steps)
+        told = {mode: compared(name, mode, *sizes) for mode in modes}
         print(json.dumps({"game": name, **told, "seconds": round(time.perf_counter() - began, 1)}), flush=True)
 
 

@@ -46,6 +46,7 @@ class Plan:
     league: Annotated[float, "share of the games against frozen copies"] = 0.1
     games: Annotated[int, "games at once"] = 262144
     steps: Annotated[int, "of each game between two updates"] = 64
+    most_ticks: Annotated[int, "of a step, while the learner is out; 0: as many as it takes"] = 8
     width: Annotated[int, "units in both layers of the actor"] = 72
     critic_width: Annotated[int, "units in both layers of the critic"] = 128
     batches: Annotated[int, "into which the steps are split to learn from them"] = 64
@@ -113,7 +114,7 @@ class Field:
 
     def __init__(self, plan: Plan, games: int, seed: int, mode: Any = "same_step") -> None:
         given = {"n": games, "learners": 2, "senses": plan.senses or None, "device": plan.device, "seed": seed}
-        self.tensors = TensorDrill(plan.game, autoreset=mode, **given)
+        self.tensors = TensorDrill(plan.game, autoreset=mode, most_ticks=plan.most_ticks, **given)
         self.drill, self.seen, self.ended = self.tensors.drill, self.tensors.seen, self.tensors.ended
         self.given = torch.zeros((games, 2), dtype=torch.int32, device=plan.device)
 
@@ -197,8 +198,7 @@ class Trainer:
         foes = {name: float(share or 1) for name, _, share in (one.partition("=") for one in plan.foes.split(","))}
         self.copies = self.field.seat(foes, plan.league)
         self.player, self.copy = (Player(self.field.drill, plan).to(plan.device) for _ in range(2))
-        self.kept = [self.weights()]
-        self.fast = plan.device != "cpu"
+        self.kept, self.fast = [self.weights()], plan.device != "cpu"
         self.rate, self.entropy = torch.tensor([plan.rate, plan.entropy], device=plan.device)
         parameters = self.player.parameters()
         self.optimizer = torch.optim.Adam(parameters, lr=self.rate, eps=1e-5, fused=True, capturable=self.fast)
@@ -208,9 +208,9 @@ class Trainer:
         self.rollout = Rollout(plan, self.field)
         self.batch = torch.zeros(plan.games * plan.steps // plan.batches, dtype=torch.int64, device=plan.device)
         self.play_on, self.improve = (Recorded(one) if self.fast else one for one in (self.play, self.update))
-        told = [number.name for number in self.field.drill.senses.NUMBERS]
-        self.piece = told.index(plan.piece) if plan.piece else None
-        self.pieces = 1 if self.piece is None else self.field.drill.senses.NUMBERS[self.piece].high + 1
+        numbers = self.field.drill.senses.NUMBERS
+        self.piece = [one.name for one in numbers].index(plan.piece) if plan.piece else None
+        self.pieces = 1 if self.piece is None else numbers[self.piece].high + 1
         self.updates, self.told = 0, ""
         self.curve = [{"seconds": 0.0, "steps": 0.0, "rate": 0.0, "won": 0.0, "decided": 0.0}]
 
@@ -300,7 +300,7 @@ class Trainer:
         point = {"seconds": seconds, "steps": last["steps"] + steps, "rate": steps / (seconds - last["seconds"])}
         point |= {"won": won / max(1.0, decided), "decided": decided}
         self.curve.append(point)
-        self.told = f"{point['steps'] / 1e6:.0f} M steps, {point['rate'] / 1e6:.2f} M/s, {point['won']:.1%} won"
+        self.told = f"{point['steps'] / 1e6:.1f} M steps, {point['rate'] / 1e6:.2f} M/s, {point['won']:.1%} won"
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

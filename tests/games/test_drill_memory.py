@@ -72,7 +72,10 @@ def test_senses_of_ones_own_are_taken_by_name_or_as_a_module() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"horizon": -1}, "a horizon of -1 ticks: 0 stands for no horizon"),
+        ({"horizon": -1}, "a horizon of -1 ticks: 0 stands for no limit"),
+        ({"most_ticks": -1}, "a step of -1 ticks: 0 stands for no limit"),
+        ({"most_ticks": 1 << 31}, "a step of 2147483648 ticks"),
+        ({"most_ticks": 0.5}, "0.5 is not a number of ticks"),
         ({"stream": 3}, "a stream on the CPU"),
         ({"opponents": ["nobody"]}, "nobody"),
         ({"autoreset": "never"}, "autoreset mode"),

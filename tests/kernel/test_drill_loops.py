@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,12 @@ FIRST = next(iter(OWN_GAMES))
 @pytest.mark.parametrize("autoreset", AUTORESET)
 @pytest.mark.parametrize("horizon", [0, 3])
 @pytest.mark.parametrize("learners", [1, 2])
-def test_games_end_and_begin_as_plain_ones_do(autoreset: str, horizon: int, learners: int) -> None:
-    pair = Pair(Terms(game=SMALL, n=2, autoreset=autoreset, horizon=horizon, learners=learners, seed=3))
+@pytest.mark.parametrize("most_ticks", [0, 1])
+def test_games_end_and_begin_as_plain_ones_do(autoreset: str, horizon: int, learners: int, most_ticks: int) -> None:
+    terms = Terms(game=SMALL, n=2, autoreset=autoreset, horizon=horizon, learners=learners, seed=3)
+    pair = Pair(replace(terms, most_ticks=most_ticks))
     dice = np.random.default_rng(1)
-    for _ in range(12):
+    for _ in range(24 if most_ticks else 12):
         pair.step(any_orders(pair, dice, 0.02))
         if dice.random() < 0.1:
             pair.reset([True, False], 70)
@@ -42,6 +45,16 @@ def test_the_last_cell_is_a_choice_only_if_forced_orders_are_not_skipped(skip_fo
         choices |= {int(marks.sum()) for marks in pair.drill.mask[pair.drill.turn != 0]}
         pair.step(any_orders(pair, dice, 0.0))
     assert (1 in choices) is not skip_forced
+
+
+def test_a_step_of_one_tick_tells_of_each_in_which_nobody_is_asked() -> None:
+    drill = Drill(SMALL, n=1, most_ticks=1)
+    asked = []
+    for _ in range(4):
+        asked.append(bool(drill.turn.any()))
+        assert asked[-1] == bool(drill.mask.any())
+        drill.step(drill.mask.argmax(axis=2))
+    assert asked == [True, False, True, False]  # the house bot moves every second time
 
 
 def test_a_house_bot_may_have_the_place_of_a_learner() -> None:

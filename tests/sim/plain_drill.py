@@ -54,6 +54,7 @@ class Terms:
     learners: int = 1
     opponents: Sequence[str] = ()
     horizon: int = 0
+    most_ticks: int = 0
     autoreset: Any = "next_step"
     skip_forced: bool = True
     seed: int = 0
@@ -88,6 +89,7 @@ class PlainPlace:
     def begin(self, seed: int) -> None:
         """Starts a game and plays it up to the first choice of a learner."""
         self.seed = seed % (1 << SEED_BITS)
+        self.left: dict[int, int] | None = None  # learners' only orders, where a step ended without a choice
         self.game = Game(self.book, self.settings, self.seed)
         self.memories = [np.zeros(1, self.book.layouts(self.settings).memory) for _ in range(self.game.seats)]
         for seat, memories in enumerate(self.memories):
@@ -122,21 +124,28 @@ class PlainPlace:
         return not self.game.over and not self.game.fault
 
     def play_on(self, given: Sequence[int] | None = None) -> None:
-        """Plays ticks: first one with the orders that learners gave, then all in which none of them has a choice."""
+        """Plays ticks: first one with the orders that learners gave, unless they were not asked, then all in which none
+        of them has a choice, as many as a step may have."""
+        forced, self.left, played = self.left, None, 0
         while self.going:
-            forced = None if given is not None else self.show()
-            if given is None and forced is None:
-                return
+            if given is None:
+                forced = self.show()
+                if forced is None:
+                    return
+                if 0 < self.terms.most_ticks <= played:
+                    self.left = forced
+                    break
             orders = {}
             for seat in self.game.asked:
                 if not self.learner_at(seat):
                     orders[seat] = self.decided(seat)
-                elif given is not None:
-                    orders[seat] = int(given[self.game.entrant(seat)])
                 elif forced is not None:
                     orders[seat] = forced[seat]
+                elif given is not None:
+                    orders[seat] = int(given[self.game.entrant(seat)])
             self.game.step_orders(orders)
             self.ticks += 1
+            played += 1
             self.worths = [worth - gain for worth, gain in zip(self.worths, self.gains(), strict=True)]
             given = None
         self.turn = [0] * self.terms.learners

@@ -31,6 +31,7 @@ def drawn_terms(game: str, data: DataObject) -> Terms:
         learners=learners,
         opponents=data.draw(bots, "opponents")[: seats - learners],
         horizon=data.draw(st.sampled_from([0, 1, 7, 30]), "horizon"),
+        most_ticks=data.draw(st.sampled_from([0, 1, 2, 9]), "most_ticks"),
         autoreset=data.draw(st.sampled_from(list(AUTORESET)), "autoreset"),
         skip_forced=data.draw(st.booleans(), "skip_forced"),
         seed=data.draw(st.sampled_from([0, 5, (1 << 32) - 1, (1 << 64) - 1]), "seed"),
@@ -64,6 +65,19 @@ def test_whole_games_are_counted_alike(game: str, autoreset: str) -> None:
     assert pair.episodes[TERMINATED] >= 2
     for _ in range(3):  # what follows the end
         pair.step(any_orders(pair, dice, 0.0))
+
+
+@pytest.mark.parametrize("most_ticks", [1, 4])
+def test_steps_of_few_ticks_lead_to_the_same_ends(game: str, most_ticks: int) -> None:
+    """Whoever is out is not asked any more while the others play on, and the game ends as in one long step."""
+    terms = Terms(game=game, n=2, autoreset="off", seed=3, horizon=600, most_ticks=most_ticks)
+    pair, dice = Pair(terms), np.random.default_rng(1)
+    for _ in range(700):
+        pair.step(any_orders(pair, dice, 0.0))
+        if sum(pair.episodes.values()) == 2:
+            break
+    assert sum(pair.episodes.values()) == 2
+    assert all(place.ticks < 600 + most_ticks for place in pair.places)
 
 
 def test_a_horizon_cuts_games_short_and_rules_end_them(game: str) -> None:

@@ -18,7 +18,7 @@ from botyard.sim.drill import Drill
 
 def choices(drill, step):
     marks = [np.flatnonzero(lanes[0]) for lanes in drill.host(drill.mask)]
-    return np.array([int(orders[(7 * step + i) % len(orders)]) for i, orders in enumerate(marks)])
+    return np.array([int(orders[(7 * step + i) % len(orders)]) if len(orders) else 0 for i, orders in enumerate(marks)])
 
 def played(name, device):
     book = load(name)
@@ -29,7 +29,8 @@ def played(name, device):
     )
     told, ended = hashlib.sha256(), 0
     drill.put(1, drill.position(0))
-    for step in range(2):
+    for step in range(3):
+        drill.most_ticks = step
         drill.step(choices(drill, step))
         ended += int(drill.host(drill.ended).sum())
         for array in drill._arrays:

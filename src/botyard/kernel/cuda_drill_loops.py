@@ -42,7 +42,8 @@ def drill(
     arenas: Record, states: Record, views: Record, memories: Record, blank: Record, blank_memory: Record,
     seeds: Record, orders: Record, given: Record, bots: Record, chosen: Record, codes: Record, numbers: Record,
     mask: Record, turn: Record, seat_of: Record, rewards: Record, ended: Record, places: Record, final_codes: Record,
-    final_numbers: Record, worths: Record, ticks: Record, spots: Record, mode: int, horizon: int, skip: int, n: int,
+    final_numbers: Record, worths: Record, ticks: Record, spots: Record, mode: int, horizon: int, most: int, skip: int,
+    n: int,
 ) -> None:  # fmt: skip
     arrays = gathered(
         arenas, states, views, memories, blank, blank_memory, seeds, orders, given, bots, chosen, codes, numbers,
@@ -50,6 +51,6 @@ def drill(
     )  # fmt: skip
     i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
     if i < n and (mode != RESET or arrays.chosen[i]):
-        drill_game(arrays, i, mode, horizon, skip)
+        drill_game(arrays, i, mode, horizon, most, skip)
     cuda.syncthreads()
     tell_block(arrays, first, min(THREADS, n - first), cuda.threadIdx.x)

@@ -186,16 +186,32 @@ def order_all(arrays: DrillArrays, i: int, taken: bool) -> None:
 
 
 @rule
-def play_on(arrays: DrillArrays, i: int, taken: bool, skip: int) -> None:
-    """Plays until a learner has a choice or the game is over, beginning with the orders that learners have given."""
+def count_asked(arrays: DrillArrays, i: int) -> int:
+    """Returns how many learners were asked last."""
+    count = 0
+    for lane in range(arrays.turn.shape[1]):
+        count += arrays.turn[i, lane]
+    return count
+
+
+@rule
+def play_on(arrays: DrillArrays, i: int, shown: bool, most: int, skip: int) -> None:
+    """Plays until a learner has a choice, the game is over or a step has no more ticks. If the position has been shown
+    already it begins with the orders for it, which learners have given if they were asked."""
+    taken = shown and (most == 0 or count_asked(arrays, i) > 0)  # without a limit a step ends with someone asked
+    played = 0
     while running(arrays.states[i]):
-        if not taken and show_all(arrays, i, skip) > 0:
-            return
+        if not shown:
+            if show_all(arrays, i, skip) > 0:
+                return
+            if played == most and most > 0:
+                break
         order_all(arrays, i, taken)
         step(arrays.arenas[0], arrays.states[i], arrays.orders[i])
         arrays.ticks[i] += 1
+        played += 1
         count_gains(arrays, i)
-        taken = False
+        shown = taken = False
     for lane in range(arrays.turn.shape[1]):
         arrays.turn[i, lane] = 0
 
@@ -269,10 +285,10 @@ def keep_final(arrays: DrillArrays, i: int) -> None:
 
 
 @rule
-def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) -> None:
+def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, most: int, skip: int) -> None:
     """One call for one game: it begins, or it is played up to the next choice of a learner and, if it ended, the next
     game of its place begins as the mode says. The cells that are sensed then are left to the caller."""
-    taken = True
+    begun = True
     if mode == RESET or arrays.ended[i] != RUNNING:
         if mode == OFF:
             return rest(arrays, i)
@@ -281,13 +297,13 @@ def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) 
         if mode != SAME_STEP:
             open_game(arrays, i, arrays.chosen[i] if mode == RESET else FROM_SEED)
             forget_end(arrays, i)
-            taken = False
+            begun = False
     while True:
-        play_on(arrays, i, taken, skip)
-        if taken:
+        play_on(arrays, i, begun, most, skip)
+        if begun:
             settle(arrays, i, horizon)
         tell_numbers(arrays, i)
-        if not taken or arrays.ended[i] == RUNNING:
+        if not begun or arrays.ended[i] == RUNNING:
             return None
         tell_cells(arrays, i)
         keep_final(arrays, i)
@@ -295,7 +311,7 @@ def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) 
             return None
         next_seed(arrays.seeds, i)
         open_game(arrays, i, FROM_SEED)
-        taken = False
+        begun = False
 
 
 @rule
@@ -306,9 +322,9 @@ def rest(arrays: DrillArrays, i: int) -> None:
 
 
 @rule
-def drill(arrays: DrillArrays, mode: int, horizon: int, skip: int, start: int, stop: int) -> None:
+def drill(arrays: DrillArrays, mode: int, horizon: int, most: int, skip: int, start: int, stop: int) -> None:
     """Goes on with all games, or begins the chosen ones anew."""
     for i in range(start, stop):
         if mode != RESET or arrays.chosen[i]:
-            drill_game(arrays, i, mode, horizon, skip)
+            drill_game(arrays, i, mode, horizon, most, skip)
             tell_cells(arrays, i)

@@ -311,4 +311,4 @@ class Exercise:
 def exercise_drill(book: Rulebook, settings: Settings, senses: Any) -> None:
     """Compiles the loop of a drill by calling it for no game."""
     arrays = make_drill_arrays(book, senses, settings, 1, 1)
-    book.drill_loops(senses).drill(arrays, 0, 0, 0, 0, 0)
+    book.drill_loops(senses).drill(arrays, 0, 0, 0, 0, 0, 0)

@@ -37,8 +37,10 @@ class Drill(SteppedGames):
     >>> drill.codes, drill.numbers, drill.mask  # what each learner senses, and which orders are not in vain
     >>> drill.turn, drill.rewards, drill.ended  # who is asked; what was gained; 0: on, 1: terminated, 2: truncated
 
-    A step goes on until a learner has a choice; with `skip_forced=False` also where it has only one order. The rules
-    terminate a game; `horizon` truncates it at the first such moment when so many ticks were played (0: never).
+    A step goes on until a learner has a choice; with `skip_forced=False` also where it has only one order. In some
+    games that takes thousands of ticks, once a learner is out: a step plays `most_ticks` at most (0: no limit), and
+    `turn` tells that nobody is asked then. The rules terminate a game; `horizon` truncates it where the first step ends
+    after so many ticks (0: never).
     `places` tells how those did who sit in the learners' places: 1 for the best, 0 if the game was not terminated.
     `final_codes` and `final_numbers` keep what was sensed last in a game that ended. Settings, seeds, devices and the
     modes of `autoreset` are those of `Batch`.
@@ -49,35 +51,37 @@ class Drill(SteppedGames):
     """
 
     KIND = "drill"
-    OPENED = (*SteppedGames.OPENED, "learners", "horizon", "skip_forced", "senses_name")
+    OPENED = (*SteppedGames.OPENED, "learners", "horizon", "most_ticks", "skip_forced", "senses_name")
 
     codes: DeviceArray  # the cells that each learner senses: (n, learners, rows, cols) of uint8
     numbers: DeviceArray  # what it senses beside: (n, learners, numbers) of int16
     mask: DeviceArray  # marks the orders that are not certain to be in vain: (n, learners, orders) of uint8
     turn: DeviceArray  # marks the learners that are asked: (n, learners) of uint8
-    rewards: DeviceArray  # what each gained since it was last asked: (n, learners) of int32
+    rewards: DeviceArray  # what each gained in the last step: (n, learners) of int32
     ended: DeviceArray  # for each game, 0: it goes on, 1: the rules ended it, 2: the horizon did; (n,) of uint8
     places: DeviceArray  # 1 for the best, 0 unless the rules ended the game: (n, learners) of int32
     final_codes: DeviceArray  # the cells that were sensed last in a game that ended, shaped as `codes`
     final_numbers: DeviceArray  # the numbers that were sensed last in it, shaped as `numbers`
     learners: int  # how many learners play in each game
     horizon: int  # the ticks after which a game is truncated; 0: never
+    most_ticks: int  # the ticks that a step plays at most; 0: as many as it takes
     skip_forced: bool  # whether an order is given by itself where a learner has no other
     senses_name: str  # the module of the senses that were given; empty: the game's own
     senses: Any  # the module that says what is sensed: `CODES` and `NUMBERS` explain each code and number
 
     def __init__(
         self, game: str | Rulebook, settings: SettingsLike = None, n: int = 1, *,
-        learners: int = 1, opponents: Sequence[str] = (), horizon: int = 0, autoreset: Autoreset = "next_step",
-        skip_forced: bool = True, preset: str | None = None, seats: int | None = None, device: str = "cpu",
-        seed: Seeds = 0, senses: ModuleType | str | None = None, buffers: Mapping[str, Any] | None = None,
-        stream: Any = None, **named: Any,
+        learners: int = 1, opponents: Sequence[str] = (), horizon: int = 0, most_ticks: int = 0,
+        autoreset: Autoreset = "next_step", skip_forced: bool = True, preset: str | None = None,
+        seats: int | None = None, device: str = "cpu", seed: Seeds = 0, senses: ModuleType | str | None = None,
+        buffers: Mapping[str, Any] | None = None, stream: Any = None, **named: Any,
     ) -> None:  # fmt: skip
         opened = opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named)
-        if whole(horizon, "horizon") < 0:
-            raise YardError(f"a horizon of {horizon} ticks", hint="0 stands for no horizon")
+        for what, ticks in (("horizon", horizon), ("step", most_ticks)):
+            if not 0 <= whole(ticks, "number of ticks") < 1 << 31:
+                raise YardError(f"a {what} of {ticks} ticks", hint="0 stands for no limit")
         opened |= {"learners": whole(learners, "number of learners"), "horizon": int(horizon)}
-        opened |= {"skip_forced": bool(skip_forced)}
+        opened |= {"most_ticks": int(most_ticks), "skip_forced": bool(skip_forced)}
         opened |= {"senses_name": senses.__name__ if isinstance(senses, ModuleType) else senses or ""}
         self._open(opened)
         if stream is not None:
@@ -186,15 +190,15 @@ class Drill(SteppedGames):
         return game
 
     def step(self, orders: Any) -> None:
-        """Plays every game up to the next choice of a learner. `orders` are integers: (n, learners), or (n,) for one
-        learner; those of learners that are not asked mean nothing."""
+        """Plays every game up to the next choice of a learner, but no more than `most_ticks`. `orders` are integers:
+        (n, learners), or (n,) for one learner; those of learners that are not asked mean nothing."""
         checked = checked_orders(orders, self.n, self.learners, self.learners > 1)
         taken = self._device.take_orders(checked, self._arrays.given)
         self._launch(AUTORESET[self.autoreset], taken)
 
     def _launch(self, mode: int, given: Any = None) -> None:
         arrays = self._arrays if given is None else self._arrays._replace(given=given)
-        self._device.launch("drill", arrays, mode, self.horizon, int(self.skip_forced))
+        self._device.launch("drill", arrays, mode, self.horizon, self.most_ticks, int(self.skip_forced))
 
     def _more(self) -> list[str]:
         return [f"{self.learners} learner{'s' * (self.learners > 1)}"]

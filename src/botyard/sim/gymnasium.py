@@ -83,7 +83,7 @@ class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
         self, game: str | Rulebook, *, render_mode: str | None = None, reward_scale: float = 1.0, **drill: Any
     ) -> None:
         self.render_mode, self.reward_scale = render_mode, reward_scale
-        self.drill = Drill(game, n=1, learners=1, autoreset="off", **drill)
+        self.drill = Drill(game, n=1, learners=1, most_ticks=0, autoreset="off", **drill)
         self.observation_space = observation_space(self.drill)  # type: ignore[assignment]  # Space is invariant
         self.action_space = orders_space(self.drill)
         self._screen = DrillScreen(self.drill, render_mode)
@@ -147,7 +147,7 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         **drill: Any,
     ) -> None:
         mode = AutoresetMode(autoreset_mode)
-        self.drill = Drill(game, n=num_envs, learners=1, autoreset=MODES[mode], **drill)
+        self.drill = Drill(game, n=num_envs, learners=1, most_ticks=0, autoreset=MODES[mode], **drill)
         self.num_envs, self.render_mode, self.reward_scale, self.copy = num_envs, render_mode, reward_scale, copy
         self.metadata = {**BotyardEnv.metadata, "autoreset_mode": mode}
         self.single_observation_space, self.single_action_space = (

@@ -42,7 +42,7 @@ class LearnersTable:
     ) -> None:
         book = load(game) if isinstance(game, str) else game
         players = Drill(book, n=1, **drill).seats  # the settings say how many there are, and the drill reads them
-        self.drill = Drill(book, n=1, learners=players, autoreset="off", **drill)
+        self.drill = Drill(book, n=1, learners=players, most_ticks=0, autoreset="off", **drill)
         self.agents = [f"player_{k}" for k in range(players)]
         self.lanes = {agent: lane for lane, agent in enumerate(self.agents)}
         self.metadata = {
