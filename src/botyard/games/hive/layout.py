@@ -117,11 +117,11 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
 SIDE = 2 * DISTANCE + 1
 THOUGHTS = layout(  # of the learner while it decides; nothing in it lasts
     [
-        ("first", "i4", (LEARNER_UNITS,)),  # the hidden layers of its network
-        ("second", "i4", (LEARNER_UNITS,)),
         ("numbers", "i2", (LEARNER_NUMBERS,)),  # what it senses
         ("codes", "u1", (SIDE * SIDE,)),
-        ("spare", "u1", (spare_bytes(2 * LEARNER_NUMBERS + SIDE * SIDE, 4),)),
+        ("first", "u1", (LEARNER_UNITS,)),  # the hidden layers of its network
+        ("second", "u1", (LEARNER_UNITS,)),
+        ("spare", "u1", (spare_bytes(2 * LEARNER_NUMBERS + SIDE * SIDE + 2 * LEARNER_UNITS, 4),)),
     ]
 )
 
