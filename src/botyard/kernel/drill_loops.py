@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from botyard.kernel.ahead import fetch_ahead
 from botyard.kernel.drill_arrays import DrillArrays
 from botyard.kernel.loop_modes import (
     FROM_NEXT_SEED,
@@ -325,6 +326,9 @@ def rest(arrays: DrillArrays, i: int) -> None:
 def drill(arrays: DrillArrays, mode: int, horizon: int, most: int, skip: int, start: int, stop: int) -> None:
     """Goes on with all games, or begins the chosen ones anew."""
     for i in range(start, stop):
+        if i + 1 < stop:
+            fetch_ahead(arrays.states, i + 1)
+            fetch_ahead(arrays.memories, i + 1)
         if mode != RESET or arrays.chosen[i]:
             drill_game(arrays, i, mode, horizon, most, skip)
             tell_cells(arrays, i)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from botyard.kernel.ahead import fetch_ahead
 from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.chance import COUNTER, LOW32, mixed, start_chance
 from botyard.kernel.facts import NO_ORDER
@@ -137,6 +138,8 @@ def begin(arrays: BatchArrays, start: int, stop: int) -> None:
 @rule
 def advance(arrays: BatchArrays, mode: int, start: int, stop: int) -> None:
     for i in range(start, stop):
+        if i + 1 < stop:
+            fetch_ahead(arrays.states, i + 1)
         settle_game(arrays, i, mode)
         show_game(arrays, i)
 
