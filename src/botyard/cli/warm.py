@@ -14,7 +14,9 @@ from importlib.util import find_spec
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from botyard.cli.console import errors
 from botyard.cli.options import Games, Quiet, chosen_games
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
 
 
-def warm(games: Games = None, quiet: Quiet = False) -> None:
+Drills = Annotated[bool, typer.Option("--drills", help="Also compile what learners play in, see docs/research.md.")]
+
+
+def warm(games: Games = None, drills: Drills = False, quiet: Quiet = False) -> None:
     """Compile the rules of games ahead of time, so that the first game starts at once."""
     from rich.progress import Progress
 
@@ -32,8 +37,8 @@ def warm(games: Games = None, quiet: Quiet = False) -> None:
 
     books = chosen_games(list(dict.fromkeys(games or [])))
     with Progress(console=errors, disable=quiet) as progress:
-        task = progress.add_task("compiling", total=len(books) * len(LOOP_GROUPS))
-        for game, group in compiled(sorted(books, key=size_of_sources, reverse=True)):
+        task = progress.add_task("compiling", total=len(books) * (len(LOOP_GROUPS) + drills))
+        for game, group in compiled(sorted(books, key=size_of_sources, reverse=True), drills):
             progress.update(task, advance=1, description=f"compiled {game} ({group})")
         progress.update(task, description=f"ready: {', '.join(book.facts.name for book in books)}")
 
@@ -44,18 +49,18 @@ def size_of_sources(book: Rulebook) -> int:
     return sum(source.stat().st_size for folder in folders for source in Path(folder).rglob("*.py"))
 
 
-def compiled(books: list[Rulebook]) -> Iterator[tuple[str, str]]:
+def compiled(books: list[Rulebook], drills: bool) -> Iterator[tuple[str, str]]:
     """Compiles games and yields the name of a game and of its group of loops whenever one is done."""
     at_once = min(len(books), len(os.sched_getaffinity(0)))
     if at_once > 1:
-        yield from compiled_by_processes([book.facts.name for book in books], at_once)
+        yield from compiled_by_processes([book.facts.name for book in books], drills, at_once)
         return
     for book in books:
-        for group in compiled_groups(book):
+        for group in compiled_groups(book, drills):
             yield book.facts.name, group
 
 
-def compiled_groups(book: Rulebook) -> Iterator[str]:
+def compiled_groups(book: Rulebook, drills: bool) -> Iterator[str]:
     from botyard.kernel import cache
     from botyard.kernel.rulebook import LOOP_GROUPS
 
@@ -63,15 +68,18 @@ def compiled_groups(book: Rulebook) -> Iterator[str]:
     for group in LOOP_GROUPS:
         book.prepare(book.settings(), group)
         yield group
+    if drills:
+        book.prepare_drill(book.settings(), book.senses)
+        yield "drills"
 
 
-def compiled_by_processes(names: list[str], at_once: int) -> Iterator[tuple[str, str]]:
+def compiled_by_processes(names: list[str], drills: bool, at_once: int) -> Iterator[tuple[str, str]]:
     waiting, running = list(names), dict[Connection, tuple[str, BaseProcess]]()
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
                 name = waiting.pop(0)
-                news, process = start_compiling(name)
+                news, process = start_compiling(name, drills)
                 running[news] = name, process
             for ready in wait(list(running)):
                 assert isinstance(ready, Connection)
@@ -91,22 +99,22 @@ def compiled_by_processes(names: list[str], at_once: int) -> Iterator[tuple[str,
             process.join()
 
 
-def start_compiling(name: str) -> tuple[Connection, BaseProcess]:
+def start_compiling(name: str, drills: bool) -> tuple[Connection, BaseProcess]:
     context = multiprocessing.get_context("spawn")
     news, to_parent = context.Pipe(duplex=False)
-    process = context.Process(target=compile_and_tell, args=(name, to_parent), daemon=True)
+    process = context.Process(target=compile_and_tell, args=(name, drills, to_parent), daemon=True)
     process.start()
     to_parent.close()  # so that the pipe ends when the process does
     return news, process
 
 
-def compile_and_tell(name: str, to_parent: Connection) -> None:
+def compile_and_tell(name: str, drills: bool, to_parent: Connection) -> None:
     """Compiles a game in its process, and sends each group that is done, or the error that prevents it."""
     from botyard.games import load
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     try:
-        for group in compiled_groups(load(name)):
+        for group in compiled_groups(load(name), drills):
             to_parent.send(group)
     except YardError as error:
         to_parent.send(YardError(str(error)))  # subclasses take other arguments and cannot be unpickled
