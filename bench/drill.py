@@ -105,8 +105,8 @@ def main() -> None:
     measure = measured_on_cpu if options.device == "cpu" else measured_on_gpu
     told = {}
     for bot in options.against or list(load(options.game).bots.HOUSE_BOTS):
-        told_of = {"opponents": [bot], "most_ticks": options.most_ticks, "device": options.device}
-        drill = Drill(options.game, n=options.games, **told_of)
+        n, most_ticks = options.games, options.most_ticks
+        drill = Drill(options.game, n=n, opponents=[bot], most_ticks=most_ticks, device=options.device)
         told[bot] = round(measure(drill, options.steps, options.rounds), 6)
         del drill
     if options.json:

@@ -1,8 +1,8 @@
 """Drills on a GPU are equal to those on the CPU byte by byte. `PYTHONPATH=src python bench/drill_parity.py [GAME …]`
 
 Two learners play in every game; in most games a house bot, each of them in its share, takes the place of the second.
-Orders are drawn among those that make sense; some do not exist. Steps are as long as they get, or of few ticks. Prints
-one JSON object per game.
+Orders are drawn among those that make sense; some do not exist. A step has four ticks at most, unless --most-ticks says
+otherwise. Prints one JSON object per game.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from botyard.games import GAMES, load
 from botyard.kernel.drill_arrays import CALLERS
+from botyard.kernel.loop_modes import AUTORESET
 from botyard.sim.drill import Drill
 
 PER_BOT = 32
@@ -68,8 +69,7 @@ def main() -> None:
     options = parser.parse_args()
     for name in options.games:
         began = time.perf_counter()
-        modes, sizes = ("next_step", "same_step", "off"), (options.most_ticks, options.steps)
-        told = {mode: compared(name, mode, *sizes) for mode in modes}
+        told = {mode: compared(name, mode, options.most_ticks, options.steps) for mode in AUTORESET}
         print(json.dumps({"game": name, **told, "seconds": round(time.perf_counter() - began, 1)}), flush=True)
 
 

@@ -27,7 +27,11 @@ LARGEST = 127
 
 def actor_of(folder: Path) -> list[NDArray[np.float64]]:
     """Returns weights and biases of the actor's three layers, inputs first."""
-    state = torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)["player"]
+    loaded = torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)
+    plan, state = loaded["plan"], loaded["player"]
+    if (plan["senses"], plan["width"]) != (senses.__name__, net.WIDTH):
+        raise SystemExit(f"{folder} has a player of {plan['senses'] or plan['game']} with {plan['width']} units, "
+                         f"and the learner takes one of {senses.__name__} with {net.WIDTH}")  # fmt: skip
     found = [state["first.weight"][: net.WIDTH], state["first.bias"][: net.WIDTH]]
     found += [state[f"actor.{at}.{what}"] for at in (0, 2) for what in ("weight", "bias")]
     return [one.double().numpy().T for one in found]
