@@ -17,6 +17,11 @@ def sense_shape(arena: Any) -> tuple[int, int]:
 
 
 @rule
+def note(arena: Record, view: Record, memory: Record) -> None:
+    memory.chance.counter += 1  # a learner draws nothing, so this tells how often it was shown something
+
+
+@rule
 def sense(arena: Record, view: Record, memory: Record, row: int, col: int) -> int:
     return view.cells[row, col] != 0
 

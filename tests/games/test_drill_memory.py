@@ -69,6 +69,18 @@ def test_senses_of_ones_own_are_taken_by_name_or_as_a_module() -> None:
         assert drill.rewards.tolist() == [[20]] * 3  # its own tick, and that of the house bot
 
 
+@pytest.mark.parametrize("most_ticks", [0, 1])
+def test_a_learner_is_shown_each_of_its_turns_once_however_steps_are_cut(most_ticks: int) -> None:
+    """Games that fill the board end with a forced order: a step of one tick stops before it."""
+    drill = Drill(SMALL, n=64, seed=5, senses=own_senses, autoreset="off", most_ticks=most_ticks)
+    while not drill.ended.all():
+        drill.step(drill.mask.argmax(axis=2).astype(np.int32))
+    states, memories = (drill.host(array) for array in (drill._arrays.states, drill._arrays.memories))
+    marks = (states["cells"] == 1).sum(axis=(1, 2))
+    assert 5 in marks
+    assert memories["chance"]["counter"][:, 0].tolist() == marks.tolist()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
