@@ -108,7 +108,7 @@ check: $(READY_DEV)  ## style, types and the direction of imports
 # Coverage is what the interpreted rules reach, and of the compiled ones how the kernel has them compiled. Measuring takes
 # half as long again, so nothing else is measured.
 test: setup check  ## everything
-	$(BIN)/botyard warm --drills --quiet
+	$(BIN)/python -m tests.warm
 	$(BIN)/pytest -q $(TOGETHER) tests --ignore tests/kernel
 	$(BIN)/pytest -q $(TOGETHER) tests/kernel $(COVER) --cov-report=
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q $(TOGETHER) tests/kernel tests/games $(COVER) --cov-append \
@@ -122,9 +122,9 @@ test-research: $(READY_RESEARCH)  ## what learns with PyTorch, in an environment
 	$(RESEARCH)/bin/pytest -q tests/research
 
 test-all: test test-research $(READY_OLDEST)  ## everything, and again with the plain compiler and with the oldest Numba: an hour
-	BOTYARD_COMPILER=plain $(BIN)/botyard warm --drills --quiet
+	BOTYARD_COMPILER=plain $(BIN)/python -m tests.warm
 	BOTYARD_COMPILER=plain $(BIN)/pytest -q $(TOGETHER) $(COMPILED)
-	$(OLDEST)/bin/botyard warm --drills --quiet
+	$(OLDEST)/bin/python -m tests.warm
 	$(OLDEST)/bin/pytest -q $(TOGETHER) tests $(NOT_COMPILED)
 	$(BIN)/pytest -q $(TOGETHER) -m long tests
 	BOTYARD_FUZZ_S=20 $(BIN)/pytest -q $(TOGETHER) tests/fuzz

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ BOTYARD = Path(sys.executable).parent / "botyard"
 
 
 def test_every_group_of_every_game_is_told() -> None:
-    told = list(warm.compiled_by_processes(["hive", "hackman"], True, 2))
+    games = ["hive", "hackman", "battlebots"]
+    told = list(warm.compiled_by_processes(games, partial(warm.compiled_groups, drills=True), 2))
     groups = (*LOOP_GROUPS, "drills")
-    assert sorted(told) == sorted((game, group) for game in ("hive", "hackman") for group in groups)
+    assert sorted(told) == sorted((game, group) for game in games for group in groups)
 
 
 def test_a_cache_that_cannot_be_is_told_without_a_traceback(tmp_path: Path) -> None:
@@ -39,7 +41,7 @@ def test_a_cache_that_cannot_be_is_told_without_a_traceback(tmp_path: Path) -> N
 
 
 def test_a_process_that_dies_is_our_fault_and_ends_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = warm.compiled_by_processes(["hive", "hackman"], False, 2)
+    told = warm.compiled_by_processes(["hive", "hackman"], partial(warm.compiled_groups, drills=False), 2)
     next(told)
     victims = children(os.getpid())
     os.kill(victims[0], signal.SIGKILL)

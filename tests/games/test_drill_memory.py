@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
 
 import botyard
 from botyard.games import load
+from botyard.kernel.rule import INTERPRETED
 from botyard.sim.drill import Drill
 from tests.games import own_senses
 from tests.sim.plain_drill import SMALL
 
 BOT = next(iter(load(SMALL).bots.HOUSE_BOTS))
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def compiled_in_long_runs(test: Test) -> Test:
+    """Marks a test for which the loop of a drill has to be compiled once more, which takes seconds."""
+    return test if INTERPRETED else pytest.mark.long(test)
 
 
 def small(**arguments: Any) -> Drill:
@@ -59,6 +68,7 @@ def test_a_copy_does_not_write_to_arrays_of_the_caller() -> None:
     assert not np.array_equal(twin.codes, before)
 
 
+@compiled_in_long_runs
 def test_senses_of_ones_own_are_taken_by_name_or_as_a_module() -> None:
     for senses in (own_senses, "tests.games.own_senses"):
         drill = small(senses=senses)
@@ -69,6 +79,7 @@ def test_senses_of_ones_own_are_taken_by_name_or_as_a_module() -> None:
         assert drill.rewards.tolist() == [[20]] * 3  # its own tick, and that of the house bot
 
 
+@compiled_in_long_runs
 @pytest.mark.parametrize("most_ticks", [0, 1])
 def test_a_learner_is_shown_each_of_its_turns_once_however_steps_are_cut(most_ticks: int) -> None:
     """Games that fill the board end with a forced order: a step of one tick stops before it."""

@@ -89,7 +89,7 @@ def test_what_a_game_remembers_and_is_worth_comes_from_its_senses() -> None:
     assert drill.codes.max() < len(book.senses.CODES)
 
 
-@pytest.mark.skipif(not INTERPRETED, reason="tests/games/test_drill_memory.py compiles senses of one's own")
+@pytest.mark.skipif(not INTERPRETED, reason="senses of one's own are compiled in long runs")
 def test_a_view_without_a_board_and_numbers_is_sensed_as_an_empty_cell_and_a_zero() -> None:
     assert shown_board(layout([("speed", "i4"), ("track", "u1", (8,))])) == ""
     blind = load_template("plain_senses.py", "blind_senses", SHAPE=(1, 1), BOARD="", FIELDS=(), NUMBERS=())

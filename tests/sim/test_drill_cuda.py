@@ -37,20 +37,22 @@ def played(name, device):
             told.update(drill.host(array).tobytes())
     return f"{name} {ended > 0} {told.hexdigest()}"
 
-for name in OWN_GAMES:
-    print(played(name, DEVICE))
+for device in DEVICES:
+    for name in OWN_GAMES:
+        print(played(name, device))
 """
 
 
 def test_a_drill_has_the_same_bytes_on_a_device() -> None:
-    here = run(PLAYED.replace("DEVICE", "'cpu'"), BOTYARD_RULES="interpreted")
-    assert [line.split()[:2] for line in here.splitlines()] == [[name, "True"] for name in OWN_GAMES]
-    assert run(PLAYED.replace("DEVICE", "'cuda'"), NUMBA_ENABLE_CUDASIM="1") == here
+    told = run(PLAYED.replace("DEVICES", "('cpu', 'cuda')"), NUMBA_ENABLE_CUDASIM="1").splitlines()
+    here, there = told[: len(OWN_GAMES)], told[len(OWN_GAMES) :]
+    assert [line.split()[:2] for line in here] == [[name, "True"] for name in OWN_GAMES]
+    assert there == here
 
 
 @pytest.mark.long  # the loop of each game is compiled for this
 def test_a_drill_has_the_same_bytes_compiled_and_interpreted() -> None:
-    script = PLAYED.replace("DEVICE", "'cpu'")
+    script = PLAYED.replace("DEVICES", "('cpu',)")
     assert run(script) == run(script, BOTYARD_RULES="interpreted")
 
 

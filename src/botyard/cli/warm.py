@@ -1,20 +1,24 @@
-"""`botyard warm` compiles games ahead of time, each in its own process, as many at a time as there are cores.
+"""`botyard warm` compiles games ahead of time, by as many processes as there are cores.
 
-A game is compiled by one process, because most of its loops share what they call. If the command is interrupted, its
-processes end with it; what they have finished is kept.
+A game is compiled by one process, because most of its loops share what they call. A process takes game after game,
+because it needs a second to load the compiler. If the command is interrupted, its processes end with it; what they have
+finished is kept.
 """
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -25,6 +29,8 @@ from botyard.kernel.errors import OurFault, YardError
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
 
+Compile: TypeAlias = "Callable[[Rulebook], Iterator[str]]"
+"""Compiles a game, and yields the name of each group of loops that is done."""
 
 Drills = Annotated[bool, typer.Option("--drills", help="Also compile what learners play in, see docs/research.md.")]
 
@@ -53,7 +59,8 @@ def compiled(books: list[Rulebook], drills: bool) -> Iterator[tuple[str, str]]:
     """Compiles games and yields the name of a game and of its group of loops whenever one is done."""
     at_once = min(len(books), len(os.sched_getaffinity(0)))
     if at_once > 1:
-        yield from compiled_by_processes([book.facts.name for book in books], drills, at_once)
+        compile_game = partial(compiled_groups, drills=drills)
+        yield from compiled_by_processes([book.facts.name for book in books], compile_game, at_once)
         return
     for book in books:
         for group in compiled_groups(book, drills):
@@ -73,55 +80,79 @@ def compiled_groups(book: Rulebook, drills: bool) -> Iterator[str]:
         yield "drills"
 
 
-def compiled_by_processes(names: list[str], drills: bool, at_once: int) -> Iterator[tuple[str, str]]:
-    waiting, running = list(names), dict[Connection, tuple[str, BaseProcess]]()
+@dataclass
+class Compiler:
+    """A process that compiles games, and the game that it is at."""
+
+    pipe: Connection
+    process: BaseProcess
+    game: str
+
+    @classmethod
+    def start(cls, compile_game: Compile, game: str) -> Compiler:
+        context = multiprocessing.get_context("spawn")
+        pipe, to_parent = context.Pipe()
+        process = context.Process(target=compile_and_tell, args=(compile_game, to_parent), daemon=True)
+        process.start()
+        to_parent.close()  # so that the pipe ends when the process does
+        compiler = cls(pipe, process, game)
+        compiler.take(game)
+        return compiler
+
+    def take(self, game: str) -> None:
+        self.game = game
+        with contextlib.suppress(OSError):  # it has died, which is noticed when it should tell something
+            self.pipe.send(game)
+
+    def told(self) -> str | None:
+        """Returns the group of loops that it has compiled, None after the last one of a game."""
+        try:
+            told: str | YardError | None = self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            remedy = f"run `botyard warm {self.game}`, which compiles only this game, needs less memory and shows more"
+            status = self.process.exitcode
+            raise OurFault(f"compiling {self.game} failed (exit status {status}): {remedy}") from None
+        if isinstance(told, YardError):
+            raise told
+        return told
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.pipe.close()
+
+
+def compiled_by_processes(games: list[str], compile_game: Compile, at_once: int) -> Iterator[tuple[str, str]]:
+    waiting, running = games[at_once:], dict[object, Compiler]()
     try:
-        while waiting or running:
-            while waiting and len(running) < at_once:
-                name = waiting.pop(0)
-                news, process = start_compiling(name, drills)
-                running[news] = name, process
-            for ready in wait(list(running)):
-                assert isinstance(ready, Connection)
-                name, process = running[ready]
-                try:
-                    told: str | YardError = ready.recv()
-                except EOFError:
-                    del running[ready]
-                    check_ended_well(name, process)
-                    continue
-                if isinstance(told, YardError):
-                    raise told
-                yield name, told
+        for game in games[:at_once]:
+            compiler = Compiler.start(compile_game, game)
+            running[compiler.pipe] = compiler
+        while running:
+            for ready in wait([compiler.pipe for compiler in running.values()]):
+                compiler = running[ready]
+                group = compiler.told()
+                if group is not None:
+                    yield compiler.game, group
+                elif waiting:
+                    compiler.take(waiting.pop(0))
+                else:
+                    running.pop(ready).end()
     finally:
-        for _, process in running.values():
-            process.terminate()
-            process.join()
+        for compiler in running.values():
+            compiler.end()
 
 
-def start_compiling(name: str, drills: bool) -> tuple[Connection, BaseProcess]:
-    context = multiprocessing.get_context("spawn")
-    news, to_parent = context.Pipe(duplex=False)
-    process = context.Process(target=compile_and_tell, args=(name, drills, to_parent), daemon=True)
-    process.start()
-    to_parent.close()  # so that the pipe ends when the process does
-    return news, process
-
-
-def compile_and_tell(name: str, drills: bool, to_parent: Connection) -> None:
-    """Compiles a game in its process, and sends each group that is done, or the error that prevents it."""
+def compile_and_tell(compile_game: Compile, parent: Connection) -> None:
+    """Compiles the games that the parent names, and sends each group that is done, or the error that prevents it."""
     from botyard.games import load
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     try:
-        for group in compiled_groups(load(name), drills):
-            to_parent.send(group)
+        while True:
+            for group in compile_game(load(parent.recv())):
+                parent.send(group)
+            parent.send(None)
     except YardError as error:
-        to_parent.send(YardError(str(error)))  # subclasses take other arguments and cannot be unpickled
-
-
-def check_ended_well(name: str, process: BaseProcess) -> None:
-    process.join()
-    if process.exitcode:
-        remedy = f"run `botyard warm {name}`, which compiles only this game, needs less memory and shows more"
-        raise OurFault(f"compiling {name} failed (exit status {process.exitcode}): {remedy}")
+        parent.send(YardError(str(error)))  # subclasses take other arguments and cannot be unpickled

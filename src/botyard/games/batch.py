@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from botyard.games.stepped import Autoreset, DeviceArray, Seeds, SettingsLike, SteppedGames, opened_with
 from botyard.kernel.arrays import FLAG, SCORE, make_arrays
 from botyard.kernel.devices import open_device
 from botyard.kernel.loop_modes import AUTORESET
 from botyard.kernel.orders import checked_orders
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.restarts import Chosen, seed_words
 from botyard.kernel.rulebook import Rulebook
 
 
@@ -89,18 +86,10 @@ class Batch(SteppedGames):
         With one seed, game i gets `seed + i`. Otherwise give a seed for each game of the batch, or for each chosen one.
         Without a seed each game goes on with its next one.
         """
-        if seed is not None and chosen is None:  # the usual case needs no loop that is compiled for the others
-            self._device.copy(self.seeds, self._device.put(seed_words(seed, np.arange(self.n), self.n)))
-            self._device.launch("begin", self._arrays)
-            return
         some = self._marked(chosen)
         if seed is not None:
             self._give_seeds(seed, some)
-        self._begin(some, renewed=seed is None)
-
-    def _begin(self, chosen: Chosen, renewed: bool) -> None:
-        self.book.prepare(self.settings, "restart")
-        self._device.launch("begin_chosen", self._arrays, self._device.take_flags(chosen.flags), int(renewed))
+        self._device.launch("begin", self._arrays, self._device.take_flags(some.flags), int(seed is None))
 
     def step(self, orders: Any) -> None:
         """Plays one tick of every game. `orders` are integers: (n, seats), or (n,) where one seat acts at a time."""

@@ -108,22 +108,6 @@ def paint_board(arena: Record, state: Record, seat: int, view: Record, thread: i
 @kernel
 def begin(
     arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
-    steps: Record, finals: Record, blank: Record, n: int,
-) -> None:  # fmt: skip
-    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
-    i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
-    turns = cuda.shared.array(THREADS, int64)
-    if i < n:
-        begin_game(arrays, i)
-        tell_game(arrays, i)
-        turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
-    cuda.syncthreads()
-    paint_games(arrays, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
-
-
-@kernel
-def begin_chosen(
-    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
     steps: Record, finals: Record, blank: Record, chosen: Record, renewed: int, n: int,
 ) -> None:  # fmt: skip
     arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)

@@ -1,7 +1,8 @@
 """The loop of a drill: learners and house bots play in one compiled call, up to the next choice of a learner.
 
 A template like `loops.py`: the loader binds `loops`, the game's own, and `senses`. All of it is one entry with one
-call of the house bots, because they take the compiler longer than everything else.
+call of the house bots, because they take the compiler longer than everything else. What needs few arrays is given
+those alone: each part that takes all of them costs the compiler some 30 ms.
 """
 
 from __future__ import annotations
@@ -12,9 +13,7 @@ from botyard.kernel.ahead import fetch_ahead
 from botyard.kernel.drill_arrays import DrillArrays
 from botyard.kernel.loop_modes import (
     FROM_NEXT_SEED,
-    FROM_SEED,
     LEARNER,
-    NEXT_STEP,
     OFF,
     PUT,
     RESET,
@@ -104,9 +103,11 @@ def running(state: Record) -> bool:
 
 
 @rule
-def open_game(arrays: DrillArrays, i: int, position: int) -> None:
-    """Sets up a game with the seed that it has now, unless it is put into a position, and wakes its house bots."""
-    if position != PUT:
+def open_game(arrays: DrillArrays, i: int, beginning: int) -> None:
+    """Sets up a game with its seed or its next one, unless it is put into a position, and wakes its house bots."""
+    if beginning == FROM_NEXT_SEED:
+        next_seed(arrays.seeds, i)
+    if beginning != PUT:
         begin_game(arrays, i)
     for seat in range(arrays.memories.shape[1]):
         arrays.memories[i, seat] = arrays.blank_memory[0]
@@ -119,17 +120,10 @@ def open_game(arrays: DrillArrays, i: int, position: int) -> None:
 
 
 @rule
-def unplace(arrays: DrillArrays, i: int) -> None:
-    for who in range(arrays.places.shape[1]):
-        arrays.places[i, who] = 0
-
-
-@rule
-def forget_end(arrays: DrillArrays, i: int) -> None:
-    unplace(arrays, i)
-    arrays.ended[i] = RUNNING
-    for lane in range(arrays.turn.shape[1]):
-        arrays.rewards[i, lane] = 0
+def clear(told: Record, i: int) -> None:
+    """Sets what learners are told of a game to 0."""
+    for lane in range(told.shape[1]):
+        told[i, lane] = 0
 
 
 # A tick
@@ -154,8 +148,7 @@ def show_lane(arrays: DrillArrays, i: int, seat: int, lane: int, skip: int) -> i
 @rule
 def show_all(arrays: DrillArrays, i: int, skip: int) -> int:
     """Fills the views of all who are asked; returns how many learners have a choice."""
-    for lane in range(arrays.turn.shape[1]):
-        arrays.turn[i, lane] = 0
+    clear(arrays.turn, i)
     seats = asked(arrays.arenas[0], arrays.states[i])
     choices = 0
     seat = 0
@@ -187,11 +180,11 @@ def order_all(arrays: DrillArrays, i: int, taken: bool) -> None:
 
 
 @rule
-def count_asked(arrays: DrillArrays, i: int) -> int:
+def count_asked(turn: Record, i: int) -> int:
     """Returns how many learners were asked last."""
     count = 0
-    for lane in range(arrays.turn.shape[1]):
-        count += arrays.turn[i, lane]
+    for lane in range(turn.shape[1]):
+        count += turn[i, lane]
     return count
 
 
@@ -199,7 +192,7 @@ def count_asked(arrays: DrillArrays, i: int) -> int:
 def play_on(arrays: DrillArrays, i: int, shown: bool, most: int, skip: int) -> None:
     """Plays until a learner has a choice, the game is over or a step has no more ticks. If the position has been shown
     already it begins with the orders for it, which learners have given if they were asked."""
-    taken = shown and (most == 0 or count_asked(arrays, i) > 0)  # without a limit a step ends with someone asked
+    taken = shown and (most == 0 or count_asked(arrays.turn, i) > 0)  # without a limit a step ends with someone asked
     played = 0
     while running(arrays.states[i]):
         if not shown:
@@ -213,8 +206,7 @@ def play_on(arrays: DrillArrays, i: int, shown: bool, most: int, skip: int) -> N
         played += 1
         count_gains(arrays, i)
         shown = taken = False
-    for lane in range(arrays.turn.shape[1]):
-        arrays.turn[i, lane] = 0
+    clear(arrays.turn, i)
 
 
 # What learners are told
@@ -230,7 +222,7 @@ def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
             now = worth_at(arrays, i, seat)
             arrays.rewards[i, lane] = now - arrays.worths[i, lane]
             arrays.worths[i, lane] = now
-    unplace(arrays, i)
+    clear(arrays.places, i)
     arrays.ended[i] = RUNNING
     if state.over:
         arrays.ended[i] = TERMINATED
@@ -289,37 +281,28 @@ def keep_final(arrays: DrillArrays, i: int) -> None:
 def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, most: int, skip: int) -> None:
     """One call for one game: it begins, or it is played up to the next choice of a learner and, if it ended, the next
     game of its place begins as the mode says. The cells that are sensed then are left to the caller."""
-    begun = True
-    if mode == RESET or arrays.ended[i] != RUNNING:
+    begun = mode == SAME_STEP or (mode != RESET and arrays.ended[i] == RUNNING)
+    if not begun:
+        clear(arrays.rewards, i)
         if mode == OFF:
-            return rest(arrays, i)
-        if mode == NEXT_STEP or (mode == RESET and arrays.chosen[i] == FROM_NEXT_SEED):
-            next_seed(arrays.seeds, i)
-        if mode != SAME_STEP:
-            open_game(arrays, i, arrays.chosen[i] if mode == RESET else FROM_SEED)
-            forget_end(arrays, i)
-            begun = False
+            return
+        clear(arrays.places, i)
+        arrays.ended[i] = RUNNING
+    beginning = arrays.chosen[i] if mode == RESET else FROM_NEXT_SEED
     while True:
+        if not begun:
+            open_game(arrays, i, beginning)
         play_on(arrays, i, begun, most, skip)
         if begun:
             settle(arrays, i, horizon)
         tell_numbers(arrays, i)
         if not begun or arrays.ended[i] == RUNNING:
-            return None
+            return
         tell_cells(arrays, i)
         keep_final(arrays, i)
         if mode != SAME_STEP:
-            return None
-        next_seed(arrays.seeds, i)
-        open_game(arrays, i, FROM_SEED)
-        begun = False
-
-
-@rule
-def rest(arrays: DrillArrays, i: int) -> None:
-    """A game that is over and is not followed by another one."""
-    for lane in range(arrays.turn.shape[1]):
-        arrays.rewards[i, lane] = 0
+            return
+        begun = False  # the next game, which the same loop opens: the compiler takes long for each place that does
 
 
 @rule

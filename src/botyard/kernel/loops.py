@@ -128,11 +128,15 @@ def stray_orders(arrays: BatchArrays, i: int, salt: int) -> int:
 
 
 @rule
-def begin(arrays: BatchArrays, start: int, stop: int) -> None:
+def begin(arrays: BatchArrays, chosen: Record, renewed: int, start: int, stop: int) -> None:
+    """Starts the marked games, with their next seeds if `renewed`; the other games are left alone."""
     for i in range(start, stop):
-        begin_game(arrays, i)
-        tell_game(arrays, i)
-        show_game(arrays, i)
+        if chosen[i]:
+            if renewed:
+                next_seed(arrays.seeds, i)
+            begin_game(arrays, i)
+            tell_game(arrays, i)
+            show_game(arrays, i)
 
 
 @rule
@@ -142,18 +146,6 @@ def advance(arrays: BatchArrays, mode: int, start: int, stop: int) -> None:
             fetch_ahead(arrays.states, i + 1)
         settle_game(arrays, i, mode)
         show_game(arrays, i)
-
-
-@rule
-def begin_chosen(arrays: BatchArrays, chosen: Record, renewed: int, start: int, stop: int) -> None:
-    """Starts the marked games again, with their next seeds if `renewed`; the other games are left alone."""
-    for i in range(start, stop):
-        if chosen[i]:
-            if renewed:
-                next_seed(arrays.seeds, i)
-            begin_game(arrays, i)
-            tell_game(arrays, i)
-            show_game(arrays, i)
 
 
 @rule

@@ -43,7 +43,7 @@ from botyard.kernel.senses import plain_numbers, shown_board, shown_numbers
 from botyard.kernel.settings import Settings
 from botyard.kernel.stamp import game_folder, stamp
 
-LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "restart", "survey", "race", "house"]
+LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "survey", "race", "house"]
 LOOP_GROUPS: tuple[LoopGroup, ...] = get_args(LoopGroup)
 """What is compiled together: one game, house bots in it, its pictures, replays, batches, starting some games of a batch
 again, what a batch is asked about its games, random play in batches, house bots in batches."""
@@ -288,11 +288,8 @@ class Exercise:
         self.loops.retell_at(self.arrays.arenas, self.arrays.states, self.arrays.orders, script_of([]))
 
     def batch(self) -> None:
-        self.loops.begin(self.arrays, 0, 1)
+        self.loops.begin(self.arrays, np.zeros(1, FLAG), 0, 0, 1)
         self.loops.advance(self.arrays, 0, 0, 1)
-
-    def restart(self) -> None:
-        self.loops.begin_chosen(self.arrays, np.zeros(1, FLAG), 0, 0, 1)
 
     def survey(self) -> None:
         loops, arrays, seats = self.loops, self.arrays, len(self.entrants)
