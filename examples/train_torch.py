@@ -26,7 +26,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import Tensor, nn
 
 from botyard.games import load
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import UnknownName, YardError
 from botyard.sim.drill import Drill
 from botyard.sim.torch import Inputs, Recorded, TensorDrill, drawn
 
@@ -208,9 +208,11 @@ class Trainer:
         self.rollout = Rollout(plan, self.field)
         self.batch = torch.zeros(plan.games * plan.steps // plan.batches, dtype=torch.int64, device=plan.device)
         self.play_on, self.improve = (Recorded(one) if self.fast else one for one in (self.play, self.update))
-        numbers = self.field.drill.senses.NUMBERS
-        self.piece = [one.name for one in numbers].index(plan.piece) if plan.piece else None
-        self.pieces = 1 if self.piece is None else numbers[self.piece].high + 1
+        numbers = {one.name: one for one in self.field.drill.senses.NUMBERS}
+        if plan.piece and plan.piece not in numbers:
+            raise UnknownName("number for --piece", plan.piece, numbers)
+        self.piece = list(numbers).index(plan.piece) if plan.piece else None
+        self.pieces = numbers[plan.piece].high + 1 if plan.piece else 1
         self.updates, self.told = 0, ""
         self.curve = [{"seconds": 0.0, "steps": 0.0, "rate": 0.0, "won": 0.0, "decided": 0.0}]
 
@@ -304,10 +306,8 @@ class Trainer:
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        state = {
-            "plan": asdict(self.plan), "player": self.player.state_dict(), "optimizer": self.optimizer.state_dict(),
-            "kept": self.kept, "updates": self.updates, "curve": self.curve,
-        }  # fmt: skip
+        state = {"plan": asdict(self.plan), "player": self.player.state_dict(), "kept": self.kept, "curve": self.curve}
+        state |= {"optimizer": self.optimizer.state_dict(), "updates": self.updates}
         torch.save(state, folder / "checkpoint.new")
         (folder / "checkpoint.new").replace(folder / "checkpoint.pt")  # whole, or as it was
         (folder / "curve.json").write_text(json.dumps(self.curve))

@@ -74,6 +74,11 @@ def test_a_checkpoint_of_another_player_is_refused_with_what_to_ask_for(tmp_path
         trainer_of().resume(tmp_path)
 
 
+def test_a_piece_that_no_number_tells_is_refused_with_the_one_that_may_be_meant() -> None:
+    with pytest.raises(YardError, match="unknown number for --piece 'be': did you mean 'bee'?"):
+        trainer_of(piece="be")
+
+
 def test_a_point_of_the_curve_counts_all_steps_and_the_games_against_house_bots() -> None:
     trainer = trainer_of(league=0.25)
     assert trainer.copies == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from threading import Lock
 from typing import Any
 
@@ -18,6 +19,10 @@ LEAN_REGISTERS = 64
 
 if INTERPRETED:  # under the simulator
     from numba.cuda.simulator.kernelapi import FakeCUDAShared
+
+    # The simulator asks its threads all the time whether they are done, which keeps them from running: for 5 ms at a time
+    # by default, so that most of a launch was waiting.
+    sys.setswitchinterval(0.0005)
 
     block_memory: Any = FakeCUDAShared
     make_shared, one_at_a_time = block_memory.array, Lock()
