@@ -75,7 +75,7 @@ def test_a_checkpoint_of_another_player_is_refused_with_what_to_ask_for(tmp_path
 
 
 def test_a_piece_that_no_number_tells_is_refused_with_the_one_that_may_be_meant() -> None:
-    with pytest.raises(YardError, match="unknown number for --piece 'be': did you mean 'bee'?"):
+    with pytest.raises(YardError, match="unknown number for --piece 'be': did you mean 'bee'"):
         trainer_of(piece="be")
 
 

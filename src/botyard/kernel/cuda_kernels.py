@@ -20,8 +20,8 @@ LEAN_REGISTERS = 64
 if INTERPRETED:  # under the simulator
     from numba.cuda.simulator.kernelapi import FakeCUDAShared
 
-    # The simulator asks its threads all the time whether they are done, which keeps them from running: for 5 ms at a time
-    # by default, so that most of a launch was waiting.
+    # The simulator asks its threads all the time whether they are done, and they cannot run while it does: by default
+    # for 5 ms at a time, which was most of a launch.
     sys.setswitchinterval(0.0005)
 
     block_memory: Any = FakeCUDAShared
