@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
 from botyard.cli import warm
 from botyard.kernel.errors import OurFault
-from botyard.kernel.rulebook import LOOP_GROUPS
+from botyard.kernel.rulebook import LOOP_GROUPS, Rulebook
 from tests.links.yard import children
 from tests.waiting import PATIENCE_S, RUN_S, ending, wait_until
 
@@ -40,14 +42,20 @@ def test_a_cache_that_cannot_be_is_told_without_a_traceback(tmp_path: Path) -> N
     assert "Traceback" not in done.stderr
 
 
-def test_a_process_that_dies_is_our_fault_and_ends_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = warm.compiled_by_processes(["hive", "hackman"], partial(warm.compiled_groups, drills=False), 2)
-    next(told)
-    victims = children(os.getpid())
-    os.kill(victims[0], signal.SIGKILL)
-    with pytest.raises(OurFault, match="botyard warm"):
+def compile_endlessly(book: Rulebook) -> Iterator[str]:
+    yield "table"
+    while True:
+        signal.pause()
+
+
+def test_a_process_that_dies_is_our_fault_and_ends_the_others() -> None:
+    told = warm.compiled_by_processes(["hive", "hackman"], compile_endlessly, 2)
+    assert sorted([next(told), next(told)]) == [("hackman", "table"), ("hive", "table")]
+    victim, other = (process for process in active_children() if process.name.startswith("SpawnProcess"))
+    victim.kill()
+    with pytest.raises(OurFault, match=r"failed \(exit status -9\): run `botyard warm h\w+`"):
         list(told)
-    assert not set(victims) & set(children(os.getpid()))
+    assert not other.is_alive()
 
 
 def test_interrupting_ends_every_process(tmp_path: Path) -> None:
