@@ -120,7 +120,7 @@ def open_game(arrays: DrillArrays, i: int, beginning: int) -> None:
 
 
 @rule
-def clear(told: Record, i: int) -> None:
+def zero(told: Record, i: int) -> None:
     """Sets what learners are told of a game to 0."""
     for lane in range(told.shape[1]):
         told[i, lane] = 0
@@ -148,7 +148,7 @@ def show_lane(arrays: DrillArrays, i: int, seat: int, lane: int, skip: int) -> i
 @rule
 def show_all(arrays: DrillArrays, i: int, skip: int) -> int:
     """Fills the views of all who are asked; returns how many learners have a choice."""
-    clear(arrays.turn, i)
+    zero(arrays.turn, i)
     seats = asked(arrays.arenas[0], arrays.states[i])
     choices = 0
     seat = 0
@@ -206,7 +206,7 @@ def play_on(arrays: DrillArrays, i: int, shown: bool, most: int, skip: int) -> N
         played += 1
         count_gains(arrays, i)
         shown = taken = False
-    clear(arrays.turn, i)
+    zero(arrays.turn, i)
 
 
 # What learners are told
@@ -222,7 +222,7 @@ def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
             now = worth_at(arrays, i, seat)
             arrays.rewards[i, lane] = now - arrays.worths[i, lane]
             arrays.worths[i, lane] = now
-    clear(arrays.places, i)
+    zero(arrays.places, i)
     arrays.ended[i] = RUNNING
     if state.over:
         arrays.ended[i] = TERMINATED
@@ -283,10 +283,10 @@ def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, most: int, 
     game of its place begins as the mode says. The cells that are sensed then are left to the caller."""
     begun = mode == SAME_STEP or (mode != RESET and arrays.ended[i] == RUNNING)
     if not begun:
-        clear(arrays.rewards, i)
+        zero(arrays.rewards, i)
         if mode == OFF:
             return
-        clear(arrays.places, i)
+        zero(arrays.places, i)
         arrays.ended[i] = RUNNING
     beginning = arrays.chosen[i] if mode == RESET else FROM_NEXT_SEED
     while True:

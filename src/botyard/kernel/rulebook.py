@@ -45,8 +45,8 @@ from botyard.kernel.stamp import game_folder, stamp
 
 LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "survey", "race", "house"]
 LOOP_GROUPS: tuple[LoopGroup, ...] = get_args(LoopGroup)
-"""What is compiled together: one game, house bots in it, its pictures, replays, batches, starting some games of a batch
-again, what a batch is asked about its games, random play in batches, house bots in batches."""
+"""What is compiled together: one game, house bots in it, its pictures, replays, batches, what a batch is asked about
+its games, random play in batches, house bots in batches."""
 
 TEMPLATES = Path(__file__).parent
 
