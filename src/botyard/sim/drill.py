@@ -21,9 +21,9 @@ from botyard.kernel.arrays import ORDER
 from botyard.kernel.devices import open_device
 from botyard.kernel.drill_arrays import CALLERS, make_drill_arrays
 from botyard.kernel.errors import UnknownName, WrongType, YardError
-from botyard.kernel.loop_modes import AUTORESET, FROM_NEXT_SEED, LEARNER, PUT, RESET
+from botyard.kernel.loop_modes import AUTORESET, FROM_NEXT_SEED, FROM_SEED, LEARNER, PUT, RESET
 from botyard.kernel.orders import checked_orders, form_of, is_on_gpu
-from botyard.kernel.restarts import whole
+from botyard.kernel.restarts import Chosen, whole
 from botyard.kernel.rulebook import Rulebook
 
 __all__ = ["Drill"]
@@ -147,7 +147,7 @@ class Drill(SteppedGames):
         if bot is None and entrant >= self.learners:
             hint = f"make the drill with learners={entrant + 1}, or name a house bot"
             raise YardError(f"entrant {entrant} cannot be a learner of yours", hint=hint)
-        marks = self.host(self._device.take_flags(self._marked(chosen).flags)) != 0
+        marks = self._marks(self._marked(chosen))
         bots = self.host(self._arrays.bots).copy()
         bots[marks, entrant] = LEARNER if bot is None else self.book.bot_number(bot)
         self._put_bots(bots)
@@ -163,23 +163,24 @@ class Drill(SteppedGames):
         some = self._marked(chosen)
         if seed is not None:
             self._give_seeds(seed, some)
-        flags = self._device.take_flags(some.flags)
-        if seed is None:
-            flags = self._device.put(self.host(flags) * np.uint8(FROM_NEXT_SEED))
-        self._begin(flags)
+        self._begin(some, FROM_NEXT_SEED if seed is None else FROM_SEED)
 
-    def _begin(self, flags: Any) -> None:
-        self._device.copy(self._arrays.chosen, flags)
+    def _begin(self, chosen: Chosen, beginning: int) -> None:
+        self._device.copy(self._arrays.chosen, self._device.put(self._marks(chosen) * np.uint8(beginning)))
         self._launch(RESET)
+
+    def _marks(self, chosen: Chosen) -> NDArray[np.bool_]:
+        """Returns in the machine's own memory which games are chosen: any number but 0 is a mark."""
+        return np.asarray(self.host(self._device.take_flags(chosen.flags)) != 0)
 
     def put(self, i: int, position: Game) -> None:
         """Begins one game anew in a position, which must be one of the same settings."""
         if (position.book, position.settings) != (self.book, self.settings):
             hint = f"this drill plays {self.book.facts.name} under its own settings: drill.settings"
             raise YardError(f"{position!r} does not fit", hint=hint)
-        flags = self._marked([i]).flags
+        some = self._marked([i])
         self._device.copy(self._arrays.states[i : i + 1], self._device.put(position.arrays[1]))
-        self._begin(self._device.put(flags * np.uint8(PUT)))
+        self._begin(some, PUT)
 
     def position(self, i: int) -> Game:
         """Returns one game as it stands, to look at it or to play it on elsewhere; `put` is the way back."""
