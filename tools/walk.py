@@ -79,6 +79,7 @@ class Watch:
 
     events: list[tuple[str, str, str]] = field(default_factory=list)  # kind, module, function
     _began: dict[CodeType, int] = field(default_factory=dict)
+    _modules: dict[CodeType, str | None] = field(default_factory=dict)  # far more calls than functions are seen
 
     def start(self) -> None:
         threading.setprofile(self._seen)
@@ -98,9 +99,17 @@ class Watch:
             self._note("return", frame.f_code)
 
     def _note(self, kind: str, code: CodeType) -> None:
-        file = Path(code.co_filename)
-        if file.is_relative_to(PACKAGE) and not code.co_name.startswith("<"):
-            self.events.append((kind, str(file.relative_to(PACKAGE)), code.co_qualname))
+        if code not in self._modules:
+            self._modules[code] = module_of(code)
+        if module := self._modules[code]:
+            self.events.append((kind, module, code.co_qualname))
+
+
+def module_of(code: CodeType) -> str | None:
+    """The file of ours that a function stands in, if it has a name and is ours."""
+    file = Path(code.co_filename)
+    ours = file.is_relative_to(PACKAGE) and not code.co_name.startswith("<")
+    return str(file.relative_to(PACKAGE)) if ours else None
 
 
 def record(kind: str, result: Path, words: list[str]) -> None:
