@@ -113,7 +113,7 @@ def main() -> None:
         print(json.dumps(told))
         return
     for bot, cost in told.items():
-        print(f"{options.game} v {bot:12} {cost:9.4f} µs a learner's step, {1 / cost:9.1f} M steps/s")
+        print(f"{options.game} v {bot:12} {cost:9.4f} µs a learner's step, {1 / cost:9.3g} M steps/s")
 
 
 if __name__ == "__main__":
