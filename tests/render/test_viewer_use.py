@@ -90,6 +90,38 @@ def test_keys_play_choose_a_view_and_open_the_list(browser: Any, file: Path) -> 
     opened.page.close()
 
 
+LATE = """(viewer) => {
+    const { source } = viewer, { film } = source;
+    globalThis.waiting = [];
+    source.film = (seat) => new Promise((resolve, reject) => {
+        globalThis.waiting.push({ come: () => resolve(film.call(source, seat)), fail: () => reject(Error("no answer")) });
+    });
+}"""
+"""Films of seats come when the test says so."""
+
+
+def test_a_view_that_is_on_its_way_can_be_taken_back(browser: Any, file: Path) -> None:
+    opened = open_film(browser, file)
+    opened.run(LATE)
+    shown = "(viewer) => [viewer.seat, viewer.film === viewer.whole, viewer.tick]"
+    for back in ("0", "Escape"):
+        press(opened, "0", back)
+        opened.page.evaluate("() => globalThis.waiting.pop().come()")
+        assert opened.run(shown) == [None, True, 0], back
+    press(opened, "1", "ArrowRight", "0", "1")
+    opened.page.evaluate("() => globalThis.waiting.forEach(({ come }) => come())")
+    opened.page.wait_for_function("() => viewer.seat === 1 && viewer.film.head.seat === 1")
+    assert tick_of(opened) == 1, "going on does not take the view back"
+    press(opened, "0")
+    opened.page.evaluate("() => globalThis.waiting.pop().fail()")
+    opened.page.get_by_text("This view cannot be shown: no answer").wait_for()
+    assert opened.run(shown) == [1, False, 1]
+    press(opened, "1")
+    opened.page.wait_for_function("() => viewer.seat === null")
+    assert opened.troubles == []
+    opened.page.close()
+
+
 @pytest.mark.long
 def test_keys_are_silent_while_somebody_writes(browser: Any, file: Path) -> None:
     opened = open_film(browser, file)

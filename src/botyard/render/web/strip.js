@@ -20,7 +20,7 @@ export class Strip {
       const words = make("span", { class: "by-who" }, nameOf(name, { class: "by-name" }), condition);
       const parts = [emblemPicture(theme, seat, EMBLEM), words, figures];
       const row = source.seats
-        ? make("button", { type: "button", class: "by-seat", title: `What ${name || "(no name)"} saw (key ${seat})`, onclick: () => this.viewer.show(this.viewer.seat === seat ? null : seat) }, ...parts)
+        ? make("button", { type: "button", class: "by-seat", title: `What ${name || "(no name)"} saw (key ${seat})`, onclick: () => this.viewer.toggleSeat(seat) }, ...parts)
         : make("div", { class: "by-seat" }, ...parts);
       row.style.setProperty("--by-own", `var(--by-seat-${seat % 16})`);
       return { row, figures, condition };

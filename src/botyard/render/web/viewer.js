@@ -43,7 +43,8 @@ export class Viewer extends EventTarget {
     this.link = options.embed || options.link === false ? null : new Link(this);
     this.panels = [];
     this._seatFilms = new WeakSet();
-    this._turn = 0; // counts what was asked for, so that what comes too late is not shown
+    this._asked = null; // the seat that was asked for last: its film may be on its way
+    this._turn = 0; // counts the ticks that were asked for, so that what comes too late is not shown
     this._watch();
     this.ready = this._open().catch((error) => {
       this.announce(`The film cannot be shown: ${error.message}`, true);
@@ -92,8 +93,12 @@ export class Viewer extends EventTarget {
   async seek(tick) {
     const wanted = Math.max(0, Math.min(Math.round(tick) || 0, this.last));
     const turn = ++this._turn;
-    if (!this.has(wanted)) await Promise.all([this.film.ready(wanted), this.whole.ready(wanted)]);
-    if (turn !== this._turn) return;
+    while (!this.has(wanted)) {
+      const { film } = this;
+      await Promise.all([film.ready(wanted), this.whole.ready(wanted)]);
+      if (turn !== this._turn) return;
+      if (film === this.film) break; // what is missing now cannot be had
+    }
     this.playback.spent = 0;
     this.goTo(wanted);
     if (!this.playing) this.announce(stepWords(this));
@@ -161,16 +166,29 @@ export class Viewer extends EventTarget {
   // Shows what one seat saw; null: what everyone may see.
   async show(seat) {
     const wanted = this.source.seats && seat in this.whole.head.names ? seat : null;
-    if (wanted === this.seat) return;
-    const turn = ++this._turn;
-    const film = wanted === null ? this.whole : await this._seatFilm(wanted);
-    await film.ready(this.tick);
-    if (turn !== this._turn) return;
-    [this.seat, this.film] = [wanted, film];
+    if (wanted === this._asked) return;
+    this._asked = wanted;
+    try {
+      const film = wanted === null ? this.whole : await this._seatFilm(wanted);
+      let tick;
+      do {
+        tick = this.tick;
+        await film.ready(tick);
+      } while (tick !== this.tick); // it is played meanwhile
+      if (this._asked === wanted && this.seat !== wanted) this._showFilm(wanted, film);
+    } catch (error) {
+      if (this._asked !== wanted) return;
+      this._asked = this.seat;
+      this.announce(`This view cannot be shown: ${error.message}`, true);
+    }
+  }
+
+  _showFilm(seat, film) {
+    [this.seat, this.film] = [seat, film];
     this._dressBoards();
     this.goTo(this.tick);
     this.changed();
-    this.announce(wanted === null ? "What everyone can see." : `What ${film.head.names[wanted]} saw.`);
+    this.announce(seat === null ? "What everyone can see." : `What ${film.head.names[seat]} saw.`);
   }
 
   async _seatFilm(seat) {
@@ -183,7 +201,7 @@ export class Viewer extends EventTarget {
 
   toggleSeat(seat) {
     if (!this.source.seats) this.announce("This film shows what everyone can see; it has no views of seats.");
-    return this.show(seat === this.seat ? null : seat);
+    return this.show(seat === this._asked ? null : seat);
   }
 
   setTheme(theme, chosen = false) {
@@ -224,7 +242,7 @@ export class Viewer extends EventTarget {
 
   escape() {
     this.pointer.point(null);
-    if (this.seat !== null) this.show(null);
+    this.show(null);
   }
 
   // Says a sentence to whoever listens; a shown one can be seen for a while, too.
