@@ -304,8 +304,8 @@ GET    /docs/{section}                                            200
 SOCKETS = {
     "/show/seat/{number:int}/{seat:int}": "401",
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
-    "/rooms/{slug}/live/{number:int}": "404",  # nobody lets the rooms of this town tick
+    "/rooms/{slug}/live/{number:int}": "accept",  # and closed at once: a field that is over is no refusal
     "/api/v1/live": "accept",
-    "/api/v1/rooms/{slug}/fields/{number:int}/live": "404",
+    "/api/v1/rooms/{slug}/fields/{number:int}/live": "accept",
     "/api/v1/matches/{number:int}/seats/{seat:int}": "401",
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from botyard.links.viewing.sockets import GONE
 from botyard.links.web.server import serving
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import Database
@@ -150,6 +151,33 @@ def test_the_wall_follows_its_fields_and_goes_on_when_they_change(browser: Any, 
     page.locator(".board-slot canvas").first.wait_for()
     wait_until(lambda: page.locator(".field").first.get_attribute("data-field") != first)
     page.locator(".board-slot canvas").first.wait_for()
+    assert troubles == []
+    page.close()
+
+
+CLOSED_WITH = """(address) => new Promise((tell) => {
+    new WebSocket(address).onclose = ({ code, reason }) => tell([code, reason]);
+})"""
+
+
+@pytest.mark.long
+def test_a_field_that_is_over_is_no_trouble_of_its_page(browser: Any, site: str) -> None:
+    page, troubles = open_at(browser, f"{site}/rooms", 1280)
+    over = f"{site.replace('http', 'ws')}/rooms/den/live/999999"
+    assert page.evaluate(CLOSED_WITH, over) == [GONE, "this field is not being played on"]
+    refused: list[str] = []
+
+    def refuse_once(line: Any) -> None:
+        if refused:
+            line.connect_to_server()
+        else:
+            refused.append(line.url)
+            line.close(code=GONE)
+
+    page.route_web_socket("**/live/*", refuse_once)
+    page.goto(f"{site}/rooms/den")
+    page.locator(".board-slot canvas").first.wait_for()
+    assert refused
     assert troubles == []
     page.close()
 

@@ -21,6 +21,7 @@ MOST_SCREENS = 8  # of one person: a page that is loaded again, a phone beside i
 MESSAGE_BYTES = 256  # of a page
 MOST_MESSAGES = 40  # a second, of one person; keys are not pressed faster
 FULL, MISUSED = 1013, 1008  # how sockets are closed
+GONE = 4404  # likewise: what a page wanted to watch is over; render/web/live.js knows this number
 
 
 class Audience:

@@ -3,10 +3,12 @@ import { Film } from "./film.js";
 
 const AGAIN_MS = 1000; // before a lost connection is tried again
 const TRIES = 20; // in a row without an answer
+const GONE = 4404; // how a socket is closed if there is nothing to watch any more: links/viewing/sockets.py
 
 // Resolves with a Film as soon as its first frame is there; it grows until the game is over. loadBlock(number) gives a block that
 // was missed. tell(sentence) hears what a person should know: that the film is withheld until the game is over, or lost. A game
-// may be over before its first frame came: instead() then gives its film, or null while there is none.
+// may be over before its first frame came: instead() then gives its film, or null while there is none. Where the server says
+// that there is nothing to watch any more, a film ends with what is here; if nothing is here, this resolves with null.
 export function liveFilm(address, loadBlock, tell = () => {}, instead = async () => null) {
   return new Promise((resolve) => new Stream(address, loadBlock, resolve, tell, instead).open());
 }
@@ -22,8 +24,12 @@ class Stream {
       this.tries = 0;
       this.take(JSON.parse(data));
     };
-    socket.onclose = async () => {
+    socket.onclose = async ({ code }) => {
       if (this.film && !this.film.growing) return; // it is over, and all was told
+      if (code === GONE) {
+        this.end();
+        return;
+      }
       const film = this.film ? null : await this.instead();
       if (film) {
         this.first(film);
@@ -33,6 +39,11 @@ class Stream {
       if (this.tries > TRIES) this.tell("The connection to the match is lost.");
       else setTimeout(() => this.open(), AGAIN_MS);
     };
+  }
+
+  end() {
+    if (this.film) this.film.amend({ last: this.film.last });
+    else this.first(null);
   }
 
   take({ head, marks, parts, withheld }) {

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from botyard.games import load
 from botyard.kernel.settings import fields_by_name
+from botyard.match.room import Room
 from botyard.match.room_field import RoomField
 from botyard.yard.data.room_tables import MEMBER
 from botyard.yard.rooms.caretaker import Caretaker
@@ -86,9 +87,8 @@ def shown_field(field: RoomField) -> ShownField:
     return ShownField(field.number, field.headline, tuple(sorted(seats, key=lambda one: -one.points)))
 
 
-def field_numbered(caretaker: Caretaker, slug: str, number: int) -> RoomField | None:
-    room = caretaker.named(slug)
-    return next((field for field in room.fields if field.number == number), None) if room else None
+def field_numbered(room: Room, number: int) -> RoomField | None:
+    return next((field for field in room.fields if field.number == number), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from botyard.links.codenjoy.addresses import CONTEXT, board_path, origin_of, soc
 from botyard.links.viewing.app import packed_response, seat_in
 from botyard.links.viewing.packed import PackedFilm
 from botyard.links.viewing.screening import NothingToShow
-from botyard.links.viewing.sockets import FULL, ignore, tell_film, until_gone
+from botyard.links.viewing.sockets import FULL, GONE, ignore, tell_film, until_gone
 from botyard.links.viewing.stage import WITHHELD
 from botyard.links.web.pace import STREAM
 from botyard.match.room_field import RoomField
@@ -240,12 +240,16 @@ def block_of(film: PackedFilm, at: int) -> bytes:
 async def live(socket: WebSocket, visit: Visit) -> None:
     """Tells a page how the film of one field grows."""
     row = await visit.ask(room_named, str(socket.path_params["slug"]))
-    field = field_numbered(visit.showroom.rooms, row.slug, int(socket.path_params["number"]))
-    if field is None:
-        raise NothingToShow("this field is not being played on")
+    room = visit.showroom.rooms.named(row.slug)
+    if room is None:
+        raise NothingToShow("this room is not being played in")
     if row_hides(row):
         raise NothingToShow(WITHHELD)
     await socket.accept()
+    field = field_numbered(room, int(socket.path_params["number"]))
+    if field is None:  # it has just ended, perhaps: that is no trouble, and a browser shows a refusal as one
+        await socket.close(GONE, "this field is not being played on")
+        return
     if field.watchers >= MOST_WATCHERS:
         await socket.close(FULL, f"{MOST_WATCHERS} pages watch this field already")
         return

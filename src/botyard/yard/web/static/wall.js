@@ -23,18 +23,22 @@ class Field {
     address.protocol = address.protocol.replace("http", "ws");
     const film = await liveFilm(address.href, null);
     if (!this.card.isConnected) return;
+    if (!film) {
+      this.goOn();
+      return;
+    }
     this.board.dress(film.head, chosenTheme());
     const draw = () => film.has(film.last) && this.board.draw(film.frame(film.last));
     film.addEventListener("grow", draw);
     film.addEventListener("head", () => {
       if (film.growing) this.board.dress(film.head, chosenTheme());
-      else this.goOn().catch(() => {}); // a server that is away is asked again
+      else this.goOn();
     });
     draw();
   }
 
   async goOn() {
-    const fields = await refresh();
+    const fields = await refreshed();
     if (fields.some(({ number }) => number === Number(this.card.dataset.field))) this.follow();
   }
 
@@ -70,6 +74,11 @@ function newCard(number) {
   return card;
 }
 
+// The fields that there are now; a server that is away is asked again.
+function refreshed() {
+  return refresh().catch(() => []);
+}
+
 async function refresh() {
   const answer = await fetch(`/rooms/${wall.dataset.room}/fields`, { cache: "no-store" });
   if (!answer.ok) return [];
@@ -90,5 +99,5 @@ async function refresh() {
 
 if (wall) {
   for (const card of wall.children) shown.set(Number(card.dataset.field), new Field(card));
-  setInterval(() => document.hidden || refresh().catch(() => {}), AGAIN_MS); // a server that is away is asked again
+  setInterval(() => document.hidden || refreshed(), AGAIN_MS);
 }
