@@ -49,6 +49,7 @@ def decide(view):
     return 'guard N'
 """
 LONGEST_S = 900.0
+CONTEST_RUN = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "--quiet"]
 
 
 @dataclass
@@ -136,8 +137,7 @@ class Storm:
 @contextlib.contextmanager
 def runner(path: Path, drill: int) -> Iterator[subprocess.Popen[bytes]]:
     """The command in a process of its own, at work where the contest lies; whatever becomes of the test, it ends."""
-    main = [sys.executable, "-c", "from botyard.cli import main; main()"]
-    command = [*main, "contest", "run", str(path), "--resume", "--quiet", "--no-report"]
+    command = [*CONTEST_RUN, str(path), "--resume", "--no-report"]
     environment = {**os.environ, DRILL: str(drill)}
     process = subprocess.Popen(
         command, env=environment, cwd=path.parent, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,11 +14,12 @@ from typing import Any
 
 import pytest
 
+from botyard.cli.contest.play import INTERRUPTED
 from botyard.contest.executors import Done, Event, Lost, Signed
 from botyard.contest.executors.cluster import RayCluster
 from botyard.contest.messages import Job, Share
 from botyard.contest.reading import read_plan
-from tests.contest.chaos import LEAGUE, LONGEST_S, Storm, children, living_in, runner
+from tests.contest.chaos import CONTEST_RUN, LEAGUE, LONGEST_S, Storm, children, living_in, runner
 from tests.contest.yard import bot_file, write
 from tests.waiting import finished, wait_until
 
@@ -78,6 +82,66 @@ def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
         storm.abate()
         assert process.wait(LONGEST_S) == 0
     storm.check(path)
+
+
+ENDING = """
+import signal, sys, time
+from botyard.contest.executors.cluster import RayCluster
+
+def end(*_):
+    time.sleep(4)
+    sys.exit(0)
+
+signal.signal(signal.SIGTERM, end)
+RayCluster(1, *sys.argv[1:])
+print("joined", flush=True)
+while True:
+    signal.pause()
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ours", [True, False])
+def test_whoever_uses_a_cluster_has_its_own_time_to_end(cluster: Any, ours: bool) -> None:
+    """Ray would abort it after three seconds."""
+    command = [sys.executable, "-c", ENDING, *([] if ours else [cluster.address])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "joined\n"
+        process.terminate()
+        _, said = process.communicate(timeout=LONGEST_S)
+    assert (process.returncode, said) == (0, "")
+
+
+@pytest.fixture
+def own_cluster(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A contest on a cluster of its own has begun; whatever becomes of it, nothing of the cluster is left."""
+    text = LEAGUE.replace("py:bots/idler/idler.py", "house:wanderer")
+    contest = write(tmp_path, text.replace("BOUTS", "1").replace("EXECUTOR", '"ray"\nworkers = 1'), "own.toml")
+    with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp") as temporary:  # Ray needs a short name
+        environment = {**os.environ, "TMPDIR": temporary}
+        with subprocess.Popen([*CONTEST_RUN, str(contest)], env=environment, cwd=tmp_path) as process:
+            wait_until(lambda: process.poll() is not None or any(Path(temporary).glob("by-ray-*")))
+            yield process
+            process.kill()
+        wait_until(lambda: not living_in(tmp_path), lambda: living_in(tmp_path))
+        assert not list(Path(temporary).iterdir())
+
+
+@pytest.mark.long
+def test_a_contest_is_played_on_a_cluster_of_its_own(own_cluster: subprocess.Popen[bytes]) -> None:
+    assert own_cluster.wait(LONGEST_S) == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("after_s", [0.0, 1.0, 2.0])
+def test_a_cluster_is_stopped_while_it_starts(
+    own_cluster: subprocess.Popen[bytes], after_s: float, number: signal.Signals
+) -> None:
+    time.sleep(after_s)  # one moment of many
+    own_cluster.send_signal(number)
+    assert own_cluster.wait(LONGEST_S) in (INTERRUPTED, 0)
 
 
 SLOTH = """

@@ -94,7 +94,8 @@ LATE = """(viewer) => {
     const { source } = viewer, { film } = source;
     globalThis.waiting = [];
     source.film = (seat) => new Promise((resolve, reject) => {
-        globalThis.waiting.push({ come: () => resolve(film.call(source, seat)), fail: () => reject(Error("no answer")) });
+        const come = () => resolve(film.call(source, seat)), fail = () => reject(Error("no answer"));
+        globalThis.waiting.push({ come, fail });
     });
 }"""
 """Films of seats come when the test says so."""

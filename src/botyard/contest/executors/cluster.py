@@ -17,8 +17,7 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,10 +118,29 @@ def load_ray() -> Any:
 
 def keep_quiet(ray: Any) -> None:
     """Has Ray log what it tells of machines that died. By itself it writes that to our standard output, where a command
-    may have been asked for JSON, and no option of it forbids that."""
+    may have been asked for JSON, and no option of it forbids that. Of what it logs, only errors are for our users."""
+    logging.getLogger("ray").setLevel(logging.ERROR)
     private: Any = getattr(getattr(ray, "_private", None), "worker", None)
     if hasattr(private, "print_to_stdstream"):
         private.print_to_stdstream = lambda data, **_: LOG.info("Ray: %s", "; ".join(map(str, data.get("lines", ()))))
+
+
+@contextlib.contextmanager
+def own_signals(ray: Any) -> Iterator[None]:
+    """Keeps SIGTERM ours while Ray is started: by itself it sets a handler that exits at once, and below Python's
+    another one, which aborts the process if it runs three seconds later. Bots in their cages may take longer to stop."""
+    private: Any = getattr(getattr(ray, "_private", None), "utils", None)
+    before, theirs = signal.getsignal(signal.SIGTERM), getattr(private, "set_sigterm_handler", None)
+    if theirs:
+        private.set_sigterm_handler = lambda handler: None
+    try:
+        yield
+    finally:
+        if theirs:
+            private.set_sigterm_handler = theirs
+        if before is not None and threading.current_thread() is threading.main_thread():  # nobody else may
+            signal.signal(signal.SIGTERM, before)
+            signal.alarm(0)  # those three seconds, if it came meanwhile
 
 
 class RayCluster:
@@ -155,14 +173,17 @@ class RayCluster:
         told = {"address": address or "local", "log_to_driver": False, "logging_level": "error"}
         told |= {"configure_logging": False, **({} if address else self._own_cluster())}
         try:
-            # In the main thread Ray would take SIGTERM for itself, and a server that is told to stop would not stop
-            # its bots.
-            with ThreadPoolExecutor(1, "botyard-ray") as aside:
-                aside.submit(lambda: self._ray.init(**told)).result()
-        except (OSError, ValueError, RuntimeError) as error:
+            # In a thread of its own it would work until that ends: the kernel then kills the cluster that was started.
+            with own_signals(self._ray):
+                self._ray.init(**told)
+        except BaseException as error:  # whoever presses Ctrl-C now finds nothing left behind, either
+            self._ray.shutdown()
             self._clear()
+            if not isinstance(error, OSError | ValueError | RuntimeError):
+                raise
             where = f"at {address!r}" if address else "can be started here"
-            raise YardError(f"there is no Ray cluster {where}", hint=str(error).splitlines()[0]) from None
+            reason = str(error).splitlines() or [type(error).__name__]
+            raise YardError(f"there is no Ray cluster {where}", hint=reason[0]) from None
 
     def _own_cluster(self) -> dict[str, Any]:
         """Returns the options of a cluster of our own, with a private folder. By default Ray keeps its files where
