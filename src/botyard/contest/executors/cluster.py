@@ -128,7 +128,7 @@ def keep_quiet(ray: Any) -> None:
 @contextlib.contextmanager
 def own_signals(ray: Any) -> Iterator[None]:
     """Keeps SIGTERM ours while Ray is started: by itself it sets a handler that exits at once, and below Python's
-    another one, which aborts the process if it runs three seconds later. Bots in their cages may take longer to stop."""
+    another one, which aborts a process that runs three seconds later. Bots in their cages may take longer to stop."""
     private: Any = getattr(getattr(ray, "_private", None), "utils", None)
     before, theirs = signal.getsignal(signal.SIGTERM), getattr(private, "set_sigterm_handler", None)
     if theirs:
