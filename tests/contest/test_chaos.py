@@ -21,7 +21,7 @@ from botyard.contest.messages import Job, Share
 from botyard.contest.reading import read_plan
 from tests.contest.chaos import CONTEST_RUN, LEAGUE, LONGEST_S, Storm, children, living_in, runner
 from tests.contest.yard import bot_file, write
-from tests.waiting import finished, wait_until
+from tests.waiting import ending, finished, in_time, wait_until
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 300 games and twelve kills, else a short storm
 BOUTS, STRIKES, DRILL = (50, 12, 20) if SOAK else (3, 2, 6)
@@ -105,9 +105,9 @@ while True:
 def test_whoever_uses_a_cluster_has_its_own_time_to_end(cluster: Any, ours: bool) -> None:
     """Ray would abort it after three seconds."""
     command = [sys.executable, "-c", ENDING, *([] if ours else [cluster.address])]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "joined\n"
+        assert in_time(process.stdout.readline) == "joined\n"
         process.terminate()
         _, said = process.communicate(timeout=LONGEST_S)
     assert (process.returncode, said) == (0, "")
@@ -120,10 +120,9 @@ def own_cluster(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     contest = write(tmp_path, text.replace("BOUTS", "1").replace("EXECUTOR", '"ray"\nworkers = 1'), "own.toml")
     with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp") as temporary:  # Ray needs a short name
         environment = {**os.environ, "TMPDIR": temporary}
-        with subprocess.Popen([*CONTEST_RUN, str(contest)], env=environment, cwd=tmp_path) as process:
+        with ending(subprocess.Popen([*CONTEST_RUN, str(contest)], env=environment, cwd=tmp_path)) as process:
             wait_until(lambda: process.poll() is not None or any(Path(temporary).glob("by-ray-*")))
             yield process
-            process.kill()
         wait_until(lambda: not living_in(tmp_path), lambda: living_in(tmp_path))
         assert not list(Path(temporary).iterdir())
 

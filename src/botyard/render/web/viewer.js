@@ -16,6 +16,7 @@ import { Strip } from "./strip.js";
 import { TextBoard } from "./textboard.js";
 import { THEME_LABELS, THEME_NAMES, applyTheme, chosenTheme, rememberTheme } from "./theme.js";
 import { Timeline } from "./timeline.js";
+import { Views } from "./views.js";
 import { headlineWords, stepWords } from "./words.js";
 import { Zoom } from "./zoom.js";
 
@@ -42,8 +43,7 @@ export class Viewer extends EventTarget {
     this.keyboard = new Keyboard(this);
     this.link = options.embed || options.link === false ? null : new Link(this);
     this.panels = [];
-    this._seatFilms = new WeakSet();
-    this._asked = null; // the seat that was asked for last: its film may be on its way
+    this.views = new Views(this);
     this._turn = 0; // counts the ticks that were asked for, so that what comes too late is not shown
     this._watch();
     this.ready = this._open().catch((error) => {
@@ -164,44 +164,20 @@ export class Viewer extends EventTarget {
   }
 
   // Shows what one seat saw; null: what everyone may see.
-  async show(seat) {
-    const wanted = this.source.seats && seat in this.whole.head.names ? seat : null;
-    if (wanted === this._asked) return;
-    this._asked = wanted;
-    try {
-      const film = wanted === null ? this.whole : await this._seatFilm(wanted);
-      let tick;
-      do {
-        tick = this.tick;
-        await film.ready(tick);
-      } while (tick !== this.tick); // it is played meanwhile
-      if (this._asked === wanted && this.seat !== wanted) this._showFilm(wanted, film);
-    } catch (error) {
-      if (this._asked !== wanted) return;
-      this._asked = this.seat;
-      this.announce(`This view cannot be shown: ${error.message}`, true);
-    }
+  show(seat) {
+    return this.views.show(seat);
   }
 
-  _showFilm(seat, film) {
+  toggleSeat(seat) {
+    return this.views.toggle(seat);
+  }
+
+  showFilm(seat, film) {
     [this.seat, this.film] = [seat, film];
     this._dressBoards();
     this.goTo(this.tick);
     this.changed();
     this.announce(seat === null ? "What everyone can see." : `What ${film.head.names[seat]} saw.`);
-  }
-
-  async _seatFilm(seat) {
-    const film = await this.source.film(seat);
-    // It may grow later than what everyone sees.
-    if (!this._seatFilms.has(film)) film.addEventListener("grow", () => this.film === film && this.goTo(this.tick));
-    this._seatFilms.add(film);
-    return film;
-  }
-
-  toggleSeat(seat) {
-    if (!this.source.seats) this.announce("This film shows what everyone can see; it has no views of seats.");
-    return this.show(seat === this._asked ? null : seat);
   }
 
   setTheme(theme, chosen = false) {
