@@ -19,13 +19,16 @@ NUMBA_FLOOR := $(shell sed -n 's/^ *"numba>=\([0-9.]*\).*/\1/p' pyproject.toml)
 COVER := --cov=src/botyard/kernel --cov=src/botyard/games
 # More than the two cores this is meant for: many tests wait for a clock or for a process.
 TOGETHER := -n 4 --dist worksteal
+# pytest rewrites the modules of the tests and keeps what it made, unless an environment forbids that: then every worker of
+# every stage would do it again, for ten seconds.
+export PYTHONDONTWRITEBYTECODE :=
 
 # A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, the
 # browser that looks at the pages, and what packs videos.
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg psql:postgresql nginx:nginx-light openssl:openssl
 
-.PHONY: setup play test test-all test-research check soak bench mutants pictures senses library lock tools clean
+.PHONY: setup play test test-all test-research check compiled rewritten soak bench mutants pictures senses library lock tools clean
 
 setup: $(READY_DEV) tools  ## the virtual environment with the command botyard, and what the tests need
 	@$(BIN)/python -m compileall -q -x /starters/ src
@@ -105,10 +108,16 @@ check: $(READY_DEV)  ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/pytest -q tests/test_architecture.py
 
+compiled: $(READY_DEV)  ## the rules of all games, as the tests need them
+	$(BIN)/python -m tests.warm
+
+rewritten: $(READY_DEV)  ## the modules of the tests, as pytest keeps them for its workers
+	@$(BIN)/pytest --collect-only --quiet tests >/dev/null || true  # what is wrong with them is told when they run
+
 # Coverage is what the interpreted rules reach, and of the compiled ones how the kernel has them compiled. Measuring takes
 # half as long again, so nothing else is measured.
-test: setup check  ## everything
-	$(BIN)/python -m tests.warm
+test: setup  ## everything
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync check compiled rewritten
 	$(BIN)/pytest -q $(TOGETHER) tests --ignore tests/kernel
 	$(BIN)/pytest -q $(TOGETHER) tests/kernel $(COVER) --cov-report=
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q $(TOGETHER) tests/kernel tests/games $(COVER) --cov-append \
