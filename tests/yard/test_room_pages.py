@@ -158,13 +158,19 @@ def test_the_wall_follows_its_fields_and_goes_on_when_they_change(browser: Any, 
 CLOSED_WITH = """(address) => new Promise((tell) => {
     new WebSocket(address).onclose = ({ code, reason }) => tell([code, reason]);
 })"""
+FILM_OF = """async (address) => {
+    const { liveFilm } = await import(new URL("live.js", document.querySelector('script[src*="wall"]').src));
+    const patience = new Promise((give) => setTimeout(() => give("it tries again and again"), 10000));
+    return Promise.race([liveFilm(address, null), patience]);
+}"""
 
 
 @pytest.mark.long
 def test_a_field_that_is_over_is_no_trouble_of_its_page(browser: Any, site: str) -> None:
-    page, troubles = open_at(browser, f"{site}/rooms", 1280)
+    page, troubles = open_at(browser, f"{site}/rooms/den", 1280)
     over = f"{site.replace('http', 'ws')}/rooms/den/live/999999"
     assert page.evaluate(CLOSED_WITH, over) == [GONE, "this field is not being played on"]
+    assert page.evaluate(FILM_OF, over) is None
     refused: list[str] = []
 
     def refuse_once(line: Any) -> None:
