@@ -104,10 +104,10 @@ class Hall:
 
         return finished(make())
 
-    async def _progress(self, contest: Contest, task: asyncio.Task[None]) -> None:
-        """Waits until something has happened: as long as it does, a contest may take its time."""
-        before = self.contest(contest.slug).changes
-        await until(lambda: task.done() or self.contest(contest.slug).changes != before)
+    async def _progress(self, seen: Contest, task: asyncio.Task[None]) -> Contest:
+        """Waits until something has happened since a contest was seen: as long as it does, it may take its time."""
+        await until(lambda: task.done() or self.contest(seen.slug).changes != seen.changes)
+        return self.contest(seen.slug)
 
     def play(self, contest: Contest, hire: Callable[[], Executor] = Inline) -> Contest:
         """Has a steward play a contest to its end."""
@@ -116,8 +116,9 @@ class Hall:
             steward = Steward(self.yard, hire)
             task = asyncio.create_task(steward.run())
             try:
-                while not task.done() and self.contest(contest.slug).state != OVER:
-                    await self._progress(contest, task)
+                seen = self.contest(contest.slug)
+                while not task.done() and seen.state != OVER:
+                    seen = await self._progress(seen, task)
             finally:
                 steward.end()
                 await soon(task)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,5 +115,5 @@ def running_postgres(folder: Path) -> Iterator[Postgres]:
         wait_until(lambda: postgres.answers)
         yield postgres
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # it does not wait for connections that a failed test has left
         process.wait(30)
