@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -67,8 +68,10 @@ class Opened:
     troubles: list[str]
 
     def run(self, script: str, *values: Any) -> Any:
-        """What a function in the page returns, given the viewer and these values."""
-        return self.page.evaluate(f"async (values) => ({script})(globalThis.viewer, ...values)", list(values))
+        """What a function in the page returns, given the viewer and these values, which travel as one text: Playwright
+        takes lists apart three times on the way, which is most of the time for a whole board."""
+        call = f"async (values) => ({script})(globalThis.viewer, ...JSON.parse(values))"
+        return self.page.evaluate(call, json.dumps(values))
 
 
 def open_page(browser: Any, address: str, width: int = 1280, height: int = 800, **options: Any) -> Opened:
