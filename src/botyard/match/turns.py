@@ -10,8 +10,9 @@ import gzip
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -44,6 +45,9 @@ UNPACKED_MAX = 1024 * 1024 * 1024
 LINE_MAX = 8 * 1024 * 1024
 TURNS_MAX = 500_000
 TEXT_MAX = 256 * 1024 * 1024
+
+
+as_line = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,17 +181,30 @@ def pack_turns(log: TurnLog) -> bytes:
         "jitter": log.jitter and asdict(log.jitter),
         "in_turn": log.in_turn,
     }
-    lines = [head, *map(row_of, log.turns)]
-    packed = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    packed = "".join(as_line(row) + "\n" for row in (head, *map(row_of, log.turns)))
     return gzip.compress(packed.encode(), mtime=0)
 
 
 def row_of(record: Turn | SeatRecord) -> dict[str, Any]:
-    """A turn or a seat as a line; most have no notes."""
-    row = asdict(record)
-    if row["notes"] is None:
+    """A turn or a seat as a line; most have no notes. `asdict`, which copies every value, takes ten times as long."""
+    names, values_of = COLUMNS[type(record)]
+    row = dict(zip(names, values_of(record), strict=True))
+    if record.notes is None:
         del row["notes"]
+    else:
+        row["notes"] = asdict(record.notes)
     return row
+
+
+def columns_of(kind: type[Turn] | type[SeatRecord]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """Returns the names of a record's columns, and what reads all their values."""
+    names = tuple(column.name for column in fields(kind))
+    return names, attrgetter(*names)
+
+
+COLUMNS: dict[type[Any], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {
+    kind: columns_of(kind) for kind in (Turn, SeatRecord)
+}
 
 
 class NoTurns(BadRecord):
