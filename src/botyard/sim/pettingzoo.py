@@ -212,9 +212,8 @@ class BotyardAECEnv(AECEnv[str, Seen, int | None]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        if (
-            agent in self._waiting and action is not None
-        ):  # nobody waits in a game that is over before anybody can order
+        # Nobody waits in a game that is over before anybody can order.
+        if agent in self._waiting and action is not None:
             self._orders[agent] = action
             self._waiting.remove(agent)
         if self._waiting:
