@@ -165,8 +165,8 @@ pictures: $(READY_DEV)  ## remakes the pictures of the games in docs/pictures: a
 	@rm -r $(PLAYED)
 	@$(BIN)/python tools/tile_sheets.py docs/pictures
 
-senses: $(READY_DEV)  ## remakes the page about what learners sense, from the words of the games
-	@$(BIN)/python tools/senses_page.py docs/research-senses.md
+senses: $(READY_DEV)  ## remakes what the pages of the games tell of codes and numbers, from the games' own words
+	@$(BIN)/python tools/senses_page.py
 
 library: $(READY_DEV)  ## remakes the reference of the library, from its docstrings and the words of the games
 	@$(BIN)/python tools/library_page.py docs/library.md

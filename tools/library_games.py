@@ -23,8 +23,8 @@ def game_section(book: Rulebook) -> Iterator[str]:
     facts = book.facts
     yield f"### {facts.title}"
     yield f"{facts.summary} " + seats_told(book)
-    page, senses = f"../{home(book)}/README.md", f"research-senses.md#{facts.title.lower().replace(' ', '-')}"
-    yield f"Its page has [the rules and the protocol]({page}); learners [sense codes and numbers]({senses})."
+    page = f"../{home(book)}/README.md"
+    yield f"Its page has [the rules and the protocol]({page}); learners [sense codes and numbers]({page}#learners)."
     yield "#### Orders"
     yield orders_told(facts.orders)
     yield "#### View"

@@ -141,8 +141,7 @@ TYPES = {
 LEARNING, SIGNATURES, GAMES = "Learning: `botyard.sim`", "Types in signatures", "The games"
 
 LEARNING_ABOUT = """\
-[Learning](research.md) shows how these are used, and [What learners sense](research-senses.md) explains every code and
-every number.
+[Learning](research.md) shows how these are used, and the page of each game explains every code and every number.
 """
 SIGNATURES_ABOUT = """\
 `NDArray` is a NumPy array. A parameter without a type takes what its sentence names.

@@ -76,6 +76,8 @@ def test_the_page_of_a_game_has_rules_and_a_real_exchange(yard: Yard) -> None:
     text = finished(look())
     assert "Botyard says" in text
     assert "bot says" in text
+    assert "The protocol</h3>" in text
+    assert "Codes and numbers" not in text, "what learners sense is for those who have the library"
 
 
 async def until_said(client: Client, address: str) -> None:

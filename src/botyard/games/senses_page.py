@@ -1,4 +1,4 @@
-"""What a learner of a game senses, as Markdown: the meaning of every code and every number."""
+"""What a learner of a game senses, as a part of the game's own page: the meaning of every code and every number."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from collections.abc import Iterator
 from botyard.kernel.records import record_of
 from botyard.kernel.rulebook import Rulebook
 
+HEADING = "### Codes and numbers"  # what follows on a game's page, to its end, is made of the game's own words
 
-def senses_page(book: Rulebook) -> str:
-    """Returns the section about one game."""
-    return "\n".join(lines(book)) + "\n"
+
+def with_senses(page: str, book: Rulebook) -> str:
+    """Returns the page of a game with the codes and numbers of its senses at the end, as they are now."""
+    return page.partition(HEADING)[0].rstrip() + "\n\n" + "\n".join(lines(book)) + "\n"
 
 
 def lines(book: Rulebook) -> Iterator[str]:
     senses, settings = book.senses, book.settings().seated(book.facts.usual_seats)
     rows, cols = senses.sense_shape(record_of(book.layout.make_arena(settings)))
-    about = (senses.__doc__ or "").strip()
-    yield f"## {book.facts.title}"
+    more = (senses.__doc__ or "").partition("\n\n")[2].strip()  # the page itself tells what the first sentence does
+    yield HEADING
     yield ""
-    yield f"{about}\n\nUnder the usual settings there are {rows} × {cols} cells and {len(senses.NUMBERS)} numbers."
+    if more:
+        yield f"{more}\n"
+    yield f"Under the usual settings there are {rows} × {cols} cells and {len(senses.NUMBERS)} numbers."
     yield ""
     yield "| code | what is on the cell |"
     yield "|--:|---|"

@@ -80,8 +80,10 @@ THINGS = ("apple", "gold", "fury_pill", "flying_pill", "stone", "prey", "hunter"
 PREY, HUNTER = 5, 6  # heads of foes that would lose head on, and that would not
 FIRST = 11  # the number with which the offsets begin
 ABOUT = {
-    "prey": "the nearest foe's head that would lose head on",
-    "hunter": "the nearest foe's head that would not lose",
+    "fury_pill": "fury pill",
+    "flying_pill": "flying pill",
+    "prey": "foe's head that would lose head on",
+    "hunter": "foe's head that would not lose",
 }
 
 NUMBERS = (
@@ -100,7 +102,7 @@ NUMBERS = (
         number
         for thing in THINGS
         for number in (
-            SensedNumber(f"{thing}_away", 0, FAR, f"steps to {ABOUT.get(thing, f'the nearest {thing}')}; 127: none"),
+            SensedNumber(f"{thing}_away", 0, FAR, f"steps to the nearest {ABOUT.get(thing, thing)}; 127: none"),
             SensedNumber(f"{thing}_south", 0, 16, "rows to it plus 8, at most 8 either way"),
             SensedNumber(f"{thing}_east", 0, 16, "columns to it plus 8, at most 8 either way"),
         )

@@ -43,7 +43,7 @@ SHOWN_CHARACTERS = 2400  # of one message
 WAIT_S = 4.0  # for the exchange: a page does not wait longer, and has it the next time
 AGAIN_S = 300.0  # before an exchange that failed is tried anew
 SECTION = re.compile(r"^## ", re.MULTILINE)
-SHOWN_ELSEWHERE = ("House bots",)
+LEFT_OUT = ("House bots", "Learners")  # a guide shows the former beside; the latter are for those who have the library
 BEFORE_PICTURE = re.compile(r"(?:^[^\n]+:\n\n)?^!\[[^\n]*\n", re.MULTILINE)  # pictures lie beside the file, not here
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # the same starter is the same zip, whenever it was installed
 
@@ -123,7 +123,7 @@ def guide_of(book: Rulebook) -> GameGuide:
 
 
 def rules_of(book: Rulebook) -> Markup:
-    """Returns the game's own page, without its title and what the page around it shows itself."""
+    """Returns the game's own page, without its title and the sections that are left out."""
     page = book.folder / "README.md"
     if not page.is_file():
         return Markup("")
@@ -131,7 +131,7 @@ def rules_of(book: Rulebook) -> Markup:
     if text.startswith("# "):
         text = text.partition("\n")[2]
     text = BEFORE_PICTURE.sub("", text)
-    parts = [part for part in SECTION.split(text) if not part.startswith(SHOWN_ELSEWHERE)]
+    parts = [part for part in SECTION.split(text) if not part.startswith(LEFT_OUT)]
     # Made of a file of ours or of an installed game, in which HTML stays text; below the heading of the section.
     return Markup(html_of("\n### ".join(parts)))
 
