@@ -112,8 +112,16 @@ def test_learners_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
 
 def test_more_opponents_than_seats_are_left_are_refused() -> None:
     seats, bot = Drill(FIRST).seats, next(iter(load(FIRST).bots.HOUSE_BOTS))
-    with pytest.raises(botyard.YardError, match=f"{seats} learners and 1 opponents for {seats} seats"):
+    with pytest.raises(botyard.YardError, match=f"{seats} learners and 1 opponent for {seats} seats"):
         Drill(FIRST, learners=seats, opponents=[bot])
+
+
+def test_one_opponent_may_be_named_without_a_list() -> None:
+    bot = list(load(FIRST).bots.HOUSE_BOTS)[-1]
+    one, listed = Drill(FIRST, n=2, opponents=bot), Drill(FIRST, n=2, opponents=[bot])
+    for drill in (one, listed):
+        drill.step(drill.mask.argmax(axis=2))
+    assert np.array_equal(one.codes, listed.codes)
 
 
 def test_a_position_is_taken_out_of_a_drill_and_put_back(game: str) -> None:

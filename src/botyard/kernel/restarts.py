@@ -42,7 +42,7 @@ def checked_chosen(given: Any, n: int) -> Chosen:
 def flags_of(games: NDArray[Any], n: int) -> NDArray[Any]:
     for game in (int(games.min()), int(games.max())):
         if not 0 <= game < n:
-            raise YardError(f"there is no game {game}", hint=f"the games of this batch go from 0 to {n - 1}")
+            raise YardError(f"there is no game {game}", hint=f"games go from 0 to {n - 1}")
     flags = np.bincount(games.astype(np.int64), minlength=n)
     if flags.max() > 1:
         hint = "name each game once; marks for all games must be of the type bool or uint8"

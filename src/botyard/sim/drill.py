@@ -7,7 +7,6 @@ on both.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -25,6 +24,8 @@ from botyard.kernel.loop_modes import AUTORESET, FROM_NEXT_SEED, FROM_SEED, LEAR
 from botyard.kernel.orders import checked_orders, form_of, is_on_gpu
 from botyard.kernel.restarts import Chosen, whole
 from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.words import counted
+from botyard.sim.own_senses import senses_named
 
 __all__ = ["Drill"]
 
@@ -45,7 +46,8 @@ class Drill(SteppedGames):
     `final_codes` and `final_numbers` keep what was sensed last in a game that ended. Settings, seeds, devices and the
     modes of `autoreset` are those of `Batch`.
 
-    House bots are named in the order of the entrants after the learners; the last one takes all seats that are left.
+    House bots are named in the order of the entrants after the learners; the last one, or the only one, takes all seats
+    that are left.
     `senses` is a module with other senses than the game's own, `buffers` has arrays of yours that are written to
     instead of new ones, and `stream` is the CUDA stream to work in (a number, or an object of PyTorch, CuPy or Numba).
     """
@@ -71,7 +73,7 @@ class Drill(SteppedGames):
 
     def __init__(
         self, game: str | Rulebook, settings: SettingsLike = None, n: int = 1, *,
-        learners: int = 1, opponents: Sequence[str] = (), horizon: int = 0, most_ticks: int = 0,
+        learners: int = 1, opponents: str | Sequence[str] = (), horizon: int = 0, most_ticks: int = 0,
         autoreset: Autoreset = "next_step", skip_forced: bool = True, preset: str | None = None,
         seats: int | None = None, device: str = "cpu", seed: Seeds = 0, senses: ModuleType | str | None = None,
         buffers: Mapping[str, Any] | None = None, stream: Any = None, **named: Any,
@@ -87,15 +89,15 @@ class Drill(SteppedGames):
         if stream is not None:
             self.use_stream(stream)
         self._use(buffers or {})
-        self._seat_bots(opponents)
+        self._seat_bots([opponents] if isinstance(opponents, str) else opponents)
         self.reset(seed)
 
     def _open(self, opened: Mapping[str, Any]) -> None:
         self._keep(opened)
         if not 1 <= self.learners <= self.seats:
             hint = "at least one learner plays; seats=… makes room where the game has some"
-            raise YardError(f"{self.learners} learners for {self.seats} seats", hint=hint)
-        self.senses = importlib.import_module(self.senses_name) if self.senses_name else self.book.senses
+            raise YardError(f"{counted(self.learners, 'learner')} for {counted(self.seats, 'seat')}", hint=hint)
+        self.senses = senses_named(self.senses_name, self.book, self.settings)
         self.book.prepare_drill(self.settings, self.senses)
         self._device = open_device(self.device, self.book, self.senses)
         self._make_arrays()
@@ -127,7 +129,8 @@ class Drill(SteppedGames):
 
     def _seat_bots(self, opponents: Sequence[str]) -> None:
         if len(opponents) > self.seats - self.learners:
-            told = f"{self.learners} learners and {len(opponents)} opponents for {self.seats} seats"
+            players = f"{counted(self.learners, 'learner')} and {counted(len(opponents), 'opponent')}"
+            told = f"{players} for {counted(self.seats, 'seat')}"
             raise YardError(told, hint="name fewer, or give seats=…, where the game has room for more")
         numbers = [LEARNER] * self.learners + [self.book.bot_number(name) for name in opponents]
         while len(numbers) < self.seats:
@@ -202,7 +205,7 @@ class Drill(SteppedGames):
         self._device.launch("drill", arrays, mode, self.horizon, self.most_ticks, int(self.skip_forced))
 
     def _more(self) -> list[str]:
-        return [f"{self.learners} learner{'s' * (self.learners > 1)}"]
+        return [counted(self.learners, "learner")]
 
 
 def in_one_piece(array: Any, on_gpu: bool) -> bool:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.words import counted
 from botyard.links.codenjoy.addresses import board_path, origin_of, socket_of
 from botyard.links.codenjoy.reception import Reception
 from botyard.links.codenjoy.rest import ranked, screen_of
@@ -46,7 +47,7 @@ class Pages:
     async def front(self, request: Request) -> Response:
         rooms = "".join(
             f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a>: {escape(room.book.facts.title)}, '
-            f"{plural(len(room.members), 'player')}</li>"
+            f"{counted(len(room.members), 'player')}</li>"
             for name, room in self._lobby.rooms.items()
         )
         return page("front.html", base=base_of(request), rooms=rooms)
@@ -120,7 +121,7 @@ class Pages:
             f'<td>{member.points}</td><td class="now">{escape(doing(room, member))}</td></tr>'
             for place, member in enumerate(ranked(room.members), 1)
         )
-        words = f"{plural(len(room.fields), 'field')}, a tick every {room.tick_ms} ms"
+        words = f"{counted(len(room.fields), 'field')}, a tick every {room.tick_ms} ms"
         nobody = "" if rows else "Nobody is registered yet. Be the first."
         return page(
             "room.html",
@@ -189,10 +190,6 @@ def doing(room: Room, member: Member) -> str:
         return "not playing"
     idle = room.part.why_idle(member.field.game, member.seat)
     return "plays" if idle is None else idle.why
-
-
-def plural(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 async def read_form(request: Request) -> dict[str, str]:

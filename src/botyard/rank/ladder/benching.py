@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from botyard.kernel.words import counted
 from botyard.rank.ladder.policy import DAY_MS, LadderPolicy
-from botyard.rank.ladder.words import counted
 
 IN_A_ROW: Final = 3
 WITNESSES: Final = 2  # workers, or rivals who answered

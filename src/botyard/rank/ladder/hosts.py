@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from botyard.kernel.words import counted
 from botyard.rank.ladder.field import Floats, LadderField, Mask, Whole
 from botyard.rank.ladder.policy import UNSURE_LEAST, UNSURE_MOST
 from botyard.rank.ladder.records import LadderEntry, TaskClass
-from botyard.rank.ladder.words import counted, waited
+from botyard.rank.ladder.words import waited
 
 
 @dataclass(frozen=True, slots=True)

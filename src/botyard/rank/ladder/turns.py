@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from botyard.kernel.words import counted
 from botyard.rank.ladder.records import TaskClass
-from botyard.rank.ladder.words import counted
 
 URGENT: Final = (TaskClass.BUILD, TaskClass.CHALLENGE)
 PATIENT: Final = (TaskClass.SETTLING, TaskClass.CONTEST, TaskClass.STEADY)

@@ -1,4 +1,4 @@
-"""This module puts numbers into the words of a reason."""
+"""This module puts times and numbers into the words of a reason."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ def waited(ms: int) -> str:
         if seconds >= 2 * size:
             return f"{seconds // size} {unit}"
     return f"{seconds} s"
-
-
-def counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def times(number: int) -> str:

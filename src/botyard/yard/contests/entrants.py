@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from botyard.contest.reading import NAME_MAX
 from botyard.contest.submissions import first_free, key_of
+from botyard.kernel.words import counted
 from botyard.yard.contests.contests import Contest, change_contest, contest_named, locked_contest
 from botyard.yard.data.contest_tables import CONTEST, ENTRANT, GIVEN_UP, OPEN, OVER
 from botyard.yard.data.database import locked
@@ -149,7 +150,7 @@ def check_room(connection: sa.Connection, contest: Contest, person: int) -> None
         most = contest.bots_per_person
         others = ", ".join(own[: most + 1])
         hint = f"these would be {others}; withdraw one from the contest first"
-        raise InTheWay(f"{contest.title} takes {most} bot{'s' * (most > 1)} of a person", hint=hint)
+        raise InTheWay(f"{contest.title} takes {counted(most, 'bot')} of a person", hint=hint)
     if len(list(connection.scalars(there))) > ENTRANTS_MOST:
         raise InTheWay(f"{contest.title} has {ENTRANTS_MOST} bots already", hint="no more fit into one contest")
 

@@ -15,8 +15,8 @@ import sqlalchemy as sa
 
 from botyard.contest.roots import derive_seed, fresh_root
 from botyard.games import load
+from botyard.kernel.words import counted
 from botyard.rank.ladder import TaskClass
-from botyard.rank.ladder.words import counted
 from botyard.yard.config import Quotas
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event

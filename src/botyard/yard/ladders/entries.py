@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.kernel.words import counted
 from botyard.rank.ladder import activated, tries_left, with_version
 from botyard.rank.ratings import START_MU, START_SIGMA
 from botyard.yard.data.database import inserted_id
@@ -85,7 +86,7 @@ def check_room(connection: sa.Connection, ladder: Ladder, bot: int, owner: int) 
             f"{len(names)} of your bots play there: {', '.join(names)}" if len(names) > 1 else f"yours is {names[0]}"
         )
         hint = f"{there}; withdraw it first" if most == 1 else f"{there}; withdraw one first"
-        raise InTheWay(f"the ladder {ladder.slug} takes {most} bot{'s' * (most > 1)} of a person", hint=hint)
+        raise InTheWay(f"the ladder {ladder.slug} takes {counted(most, 'bot')} of a person", hint=hint)
 
 
 def change_version(connection: sa.Connection, ladder: Ladder, row: sa.Row[Any], version: int, now_ms: int) -> None:
