@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.snakebattle.bots.greedy import flee
-from botyard.games.snakebattle.bots.path import CLOSED, LAST, OPEN, RISKY, best_goal, room, search
+from botyard.games.snakebattle.bots.path import CLOSED, LAST, OPEN, RISKY, best_goal, room
 from botyard.games.snakebattle.bots.sight import (
     NOWHERE,
     backward,
@@ -57,8 +57,7 @@ def fighter(arena: Record, view: Record, memory: Record) -> int:
     length = length_of(view, head)
     chart_ground(view, memory, FURY_GAIN if nearest_foe(view, head) <= HUNT else IDLE_FURY_GAIN)
     action = chart_foes(arena, view, memory, head, length)
-    search(view, memory, head, back)
-    goal = best_goal(view, memory)
+    goal = best_goal(view, memory, head, back)
     if goal != NOWHERE:
         direction = memory.came[goal]
         to = beside(view, head, direction)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.snakebattle.bots.original import is_food
-from botyard.games.snakebattle.bots.path import CLOSED, OPEN, RISKY, best_goal, roomiest, search
+from botyard.games.snakebattle.bots.path import CLOSED, OPEN, RISKY, best_goal, roomiest
 from botyard.games.snakebattle.bots.sight import NOWHERE, backward, beside, code_at, find_me, is_head, order_to
 from botyard.games.snakebattle.map.alphabet import ENEMY, MINE, START, STONE, TAIL, TAIL_SLEEP, WALL
 from botyard.kernel.records import Record
@@ -22,8 +22,7 @@ def greedy(arena: Record, view: Record, memory: Record) -> int:
             memory.danger[row * width + col] = CLOSED if is_solid(view.board[row, col]) else OPEN
             memory.gain[row * width + col] = is_food(view.board[row, col])
     shun_heads(view, memory)
-    search(view, memory, head, back)
-    goal = best_goal(view, memory)
+    goal = best_goal(view, memory, head, back)
     if goal != NOWHERE:
         return order_to(memory.came[goal], 0)
     return flee(view, memory, head, back)

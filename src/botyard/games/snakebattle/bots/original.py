@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.bots.path import CLOSED, OPEN, best_goal, search
+from botyard.games.snakebattle.bots.path import CLOSED, OPEN, best_goal
 from botyard.games.snakebattle.bots.sight import NOWHERE, backward, find_me, order_to
 from botyard.games.snakebattle.layout import DROP, RIGHT
 from botyard.games.snakebattle.map.alphabet import APPLE, ENEMY, FLYING_PILL, FURY_PILL, GOLD, MINE, START, STONE, WALL
@@ -28,8 +28,7 @@ def original(arena: Record, view: Record, memory: Record) -> int:
             closed = closed or (code >= MINE and minds_itself) or (ENEMY <= code < MINE and minds_foes)
             memory.danger[row * width + col] = CLOSED if closed else OPEN
             memory.gain[row * width + col] = is_food(code)
-    search(view, memory, head, backward(view, head))
-    goal = best_goal(view, memory)
+    goal = best_goal(view, memory, head, backward(view, head))
     x = head % width
     y = view.side - 1 - head // width
     action = DROP if (x | y) & 1 == 0 else 0

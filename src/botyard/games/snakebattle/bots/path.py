@@ -13,53 +13,61 @@ UNREACHED = -1
 
 
 @rule
-def search(view: Record, memory: Record, head: int, backward: int) -> None:
-    """Finds how far away each cell is, and in which direction the way to it begins."""
-    side, width = view.side, view.board.shape[1]
-    for row in range(side):
-        for col in range(side):
-            memory.away[row * width + col] = UNREACHED
+def best_goal(view: Record, memory: Record, head: int, backward: int) -> int:
+    """Returns the reachable cell with the most to gain for its distance, of several the first on the board, or NOWHERE.
+
+    `came` tells in which direction the way to it begins. The search ends where nothing farther away can gain as much.
+    """
+    dearest = forget_ways(view, memory)
+    best, most = NOWHERE, 0
     memory.away[head] = 0
     memory.queue[0] = head
     first, last = 0, 1
     while first < last:
         cell = memory.queue[first]
         first += 1
+        away = memory.away[cell] + 1
+        if dearest == 0 or worth_of(dearest, away) < most:
+            break
         for direction in range(4):
             to = beside(view, cell, direction)
             if to == NOWHERE or memory.away[to] != UNREACHED or memory.danger[to] == CLOSED:
                 continue
             if cell == head and (direction == backward or memory.danger[to] == RISKY):
                 continue
-            memory.away[to] = memory.away[cell] + 1
+            memory.away[to] = away
             memory.came[to] = direction if cell == head else memory.came[cell]
             if memory.danger[to] != LAST:
                 memory.queue[last] = to
                 last += 1
+            worth = worth_of(memory.gain[to], away)
+            if worth > most or (worth == most and to < best):
+                best, most = to, worth
+    return best
 
 
 @rule
-def best_goal(view: Record, memory: Record) -> int:
-    """Returns the reachable cell with the most to gain for its distance, or NOWHERE."""
-    best, most = NOWHERE, 0
-    width = view.board.shape[1]
-    for row in range(view.side):
-        for col in range(view.side):
+def worth_of(gain: int, away: int) -> int:
+    return 1024 * gain // (away + 1)
+
+
+@rule
+def forget_ways(view: Record, memory: Record) -> int:
+    """Forgets the last search; returns the most that there is to gain on a cell."""
+    side, width = view.side, view.board.shape[1]
+    dearest = 0
+    for row in range(side):
+        for col in range(side):
             cell = row * width + col
-            if memory.gain[cell] > 0 and memory.away[cell] > 0:
-                worth = 1024 * memory.gain[cell] // (memory.away[cell] + 1)
-                if worth > most:
-                    best, most = cell, worth
-    return best
+            memory.away[cell] = UNREACHED
+            dearest = max(dearest, memory.gain[cell])
+    return dearest
 
 
 @rule
 def room(view: Record, memory: Record, start: int, enough: int) -> int:
     """Counts the cells that can be reached from one, up to `enough`. It overwrites the distances of a search."""
-    side, width = view.side, view.board.shape[1]
-    for row in range(side):
-        for col in range(side):
-            memory.away[row * width + col] = UNREACHED
+    forget_ways(view, memory)
     memory.away[start] = 0
     memory.queue[0] = start
     first, last = 0, 1
