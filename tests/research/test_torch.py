@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 import torch
 
+import botyard
 from botyard.games import GAMES
 from botyard.kernel.senses import SensedNumber
 from botyard.sim.drill import Drill
@@ -59,6 +63,39 @@ def test_chosen_games_begin_anew() -> None:
     tensors = TensorDrill(FIRST, n=3)
     tensors.reset(seed=40, chosen=torch.tensor([False, True, False]))
     assert [tensors.drill.position(i).seed for i in range(3)] == [0, 41, 2]
+
+
+def test_a_reset_without_a_seed_goes_on_with_the_next_ones() -> None:
+    tensors, arrays = TensorDrill(FIRST, n=2, seed=7), Drill(FIRST, n=2, seed=7)
+    tensors.reset()
+    arrays.reset()
+    assert [tensors.drill.position(i).seed for i in range(2)] == [arrays.position(i).seed for i in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [
+        (torch.zeros(4), "the orders have the type float32"),
+        (torch.zeros(4, dtype=torch.bool), "the orders have the type bool"),
+        (torch.zeros((1, 4), dtype=torch.int32), r"the orders have the shape \(1, 4\)"),
+        (torch.full((4,), 1 << 40), "an order is 1099511627776"),
+    ],
+)
+def test_tensors_that_are_no_orders_are_refused(orders: torch.Tensor, told: str) -> None:
+    with pytest.raises(botyard.YardError, match=told):
+        TensorDrill(FIRST, n=4).step(orders)
+
+
+def test_the_tensors_of_a_copy_lie_over_its_own_drill() -> None:
+    tensors = TensorDrill(FIRST, n=4)
+    for twin in (copy.deepcopy(tensors), pickle.loads(pickle.dumps(tensors))):
+        assert repr(twin) == repr(tensors)
+        assert twin.seen.codes.data_ptr() == twin.drill.codes.__array_interface__["data"][0]
+        before = tensors.seen.codes.clone()
+        for _ in range(3):
+            twin.step(twin.random_orders())
+        assert torch.equal(tensors.seen.codes, before)
+        assert not torch.equal(twin.seen.codes, before)
 
 
 def test_planes_mark_each_code_once() -> None:

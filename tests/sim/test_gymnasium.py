@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -17,6 +19,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 import botyard
 from botyard.games import GAMES
 from botyard.sim.gymnasium import BotyardEnv, BotyardVectorEnv, env_id
+from botyard.sim.shown_games import RENDER_MODES
 
 HORIZON = 12  # ticks after which a game is truncated
 STEPS = 40
@@ -160,12 +163,12 @@ def test_resets_without_a_seed_go_on_from_the_last_one() -> None:
 
 
 def test_observations_are_copies_unless_the_memory_itself_is_wanted() -> None:
-    for copy in (True, False):
-        vector = BotyardVectorEnv(FIRST, 4, copy=copy)
+    for copied in (True, False):
+        vector = BotyardVectorEnv(FIRST, 4, copy=copied)
         seen, _ = vector.reset(seed=0)
         held = (vector.drill.codes, vector.drill.numbers, vector.drill.mask)
         shared = [np.shares_memory(array, own) for array, own in zip(seen.values(), held, strict=True)]
-        assert shared == [not copy] * 3
+        assert shared == [not copied] * 3
 
 
 def test_statistics_of_gymnasium_count_the_episodes() -> None:
@@ -204,3 +207,14 @@ def test_all_games_of_a_vector_are_rendered() -> None:
     assert [picture.ndim for picture in pictures] == [3, 3]
     with pytest.raises(botyard.YardError, match="render mode"):
         BotyardEnv(FIRST, render_mode="postcard")
+
+
+@pytest.mark.parametrize("mode", [None, *RENDER_MODES])
+def test_a_copy_goes_on_by_itself_whichever_way_it_is_shown(mode: str | None, capsys: Any) -> None:
+    env = BotyardEnv(FIRST, render_mode=mode)
+    env.reset(seed=3)
+    env.render()
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        twin.reset(seed=4)
+        twin.render()
+        assert env.drill.position(0).seed == 3

@@ -5,15 +5,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
+import botyard
 from botyard.games import GAMES, load
 from botyard.kernel.settings import SEED_KEY
 from botyard.sim.pettingzoo import env, parallel_env
 
+FIRST = next(iter(GAMES))
+MANY = "snakebattle"  # a game of many seats
 HORIZON = 12  # ticks after which a game is truncated
 CYCLES = 30
 
@@ -89,3 +93,28 @@ def test_an_environment_shows_its_game(make: type) -> None:
     shown = make(next(iter(GAMES)), render_mode="ansi")
     shown.reset(seed=0)
     assert "learner 1" in shown.render()
+
+
+def test_house_bots_have_the_seats_that_no_agent_has() -> None:
+    bot = next(iter(load(MANY).bots.HOUSE_BOTS))
+    some = parallel_env(MANY, seats=5, learners=2, opponents=bot)
+    assert some.possible_agents == ["player_0", "player_1"]
+    assert env(MANY, seats=5, opponents=[bot, bot]).possible_agents == ["player_0", "player_1", "player_2"]
+    some.reset(seed=1)
+    assert some.table.drill.host(some.table.drill.turn).shape == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [
+        ({"player_9": 0}, "unknown agent 'player_9': did you mean"),
+        ({"player_0": 1.5}, "1.5 is not a number of an order: give a whole number"),
+        ({"player_0": None}, "None is not a number of an order"),
+        ({"player_0": 1 << 40}, "an order is 1099511627776"),
+    ],
+)
+def test_what_is_no_order_is_refused(orders: dict[str, Any], told: str) -> None:
+    table = parallel_env(FIRST)
+    table.reset(seed=1)
+    with pytest.raises(botyard.YardError, match=told):
+        table.step(orders)

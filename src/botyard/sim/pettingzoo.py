@@ -1,5 +1,8 @@
 """PettingZoo's interface: every player of a game is an agent, all at once (`parallel_env`) or in turns (`env`).
 
+    parallel_env("name")                                                  # every seat is an agent
+    parallel_env("name", seats=5, learners=3, opponents="house bot's name")  # house bots have the others
+
 Both serve every game. Where players move one after another, those of the parallel environment who are not asked have a
 mask without orders, and what they order means nothing; where they move at once, the turns of `env` only collect their
 orders. An agent stays until the game ends, even if nothing is left to do for it: it may come back in another round.
@@ -14,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games import load
-from botyard.kernel.arrays import ORDER
+from botyard.kernel.errors import UnknownName
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
+from botyard.kernel.restarts import whole
 from botyard.kernel.rulebook import Rulebook
 from botyard.sim.drill import Drill
 from botyard.sim.extras import extra
@@ -35,15 +39,17 @@ Seen = dict[str, Any]
 
 
 class LearnersTable:
-    """One game in which every player learns: what both environments share."""
+    """One game in which every player learns, or all but some house bots: what both environments share."""
 
     def __init__(
         self, game: str | Rulebook, render_mode: str | None, reward_scale: float, drill: dict[str, Any]
     ) -> None:
         book = load(game) if isinstance(game, str) else game
-        players = Drill(book, n=1, **drill).seats  # the settings say how many there are, and the drill reads them
-        self.drill = Drill(book, n=1, learners=players, most_ticks=0, autoreset="off", **drill)
-        self.agents = [f"player_{k}" for k in range(players)]
+        if "learners" not in drill:  # the settings say how many seats there are, and the drill reads them
+            bots = [drill["opponents"]] if isinstance(drill.get("opponents"), str) else drill.get("opponents", ())
+            drill = {**drill, "learners": Drill(book, n=1, **drill).seats - len(bots)}
+        self.drill = Drill(book, n=1, most_ticks=0, autoreset="off", **drill)
+        self.agents = [f"player_{k}" for k in range(self.drill.learners)]
         self.lanes = {agent: lane for lane, agent in enumerate(self.agents)}
         self.metadata = {
             "name": f"botyard_{book.facts.name}_v0",
@@ -68,9 +74,11 @@ class LearnersTable:
             self.drill.put(0, options["position"])
 
     def step(self, orders: dict[str, int]) -> None:
-        given = np.full((1, len(self.agents)), NO_ORDER, ORDER)
+        given = np.full((1, len(self.agents)), NO_ORDER, np.int64)  # the drill refuses what is no order
         for agent, order in orders.items():
-            given[0, self.lanes[agent]] = order
+            if agent not in self.lanes:
+                raise UnknownName("agent", str(agent), self.lanes)
+            given[0, self.lanes[agent]] = whole(order, "number of an order")
         self.drill.step(given)
 
     def seen(self, agent: str) -> Seen:

@@ -37,7 +37,6 @@ class DrillScreen:
         self._drill = drill
         learners = ["learner"] if drill.learners == 1 else [f"learner {k}" for k in range(drill.learners)]
         self._names = learners + ["house bot"] * (drill.seats - drill.learners)
-        self._terminal = Console() if mode == "human" else None
         self._easels: dict[tuple[str, ...], Any] = {}
         self._shown_at = 0.0
 
@@ -48,9 +47,9 @@ class DrillScreen:
         game = self._drill.position(i)
         if self.mode == "rgb_array":
             return self._pixels(game)
-        if self._terminal is None:
+        if self.mode == "ansi":
             return self._text(game)
-        self._show(self._terminal, game)
+        self._show(game)
         return None
 
     def _seat_names(self, game: Game) -> tuple[str, ...]:
@@ -74,8 +73,9 @@ class DrillScreen:
         shot = Shot(0, Frame(camera.take(game), words_of(game)))
         return np.asarray(self._easels[names].painted(shot))
 
-    def _show(self, terminal: Console, game: Game) -> None:
+    def _show(self, game: Game) -> None:
         """Draws over the last picture, at a pace that people can follow; into a file one picture follows another."""
+        terminal = Console()  # made anew each time: it has a lock, which no copy or pickle can take along
         if terminal.is_terminal:
             time.sleep(max(0.0, self._shown_at + 1 / FRAMES_PER_S - time.monotonic()))
             terminal.clear()

@@ -145,8 +145,12 @@ class TensorDrill:
     orders_count: int  # how many orders there are
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.drill = drill = Drill(*args, **kwargs)
-        self._follows = drill.device == "cuda" and kwargs.get("stream") is None
+        drill = Drill(*args, **kwargs)
+        self._lay_over(drill, drill.device == "cuda" and kwargs.get("stream") is None)
+
+    def _lay_over(self, drill: Drill, follows: bool) -> None:
+        """Makes the tensors over the memory of a drill, which works in PyTorch's stream if it follows that."""
+        self.drill, self._follows = drill, follows
         self._stream = -1  # in which the drill works now
         self.codes_count = len(drill.senses.CODES)
         self.orders_count = len(drill.book.facts.orders)
@@ -171,17 +175,20 @@ class TensorDrill:
             self.drill.use_stream(now)
             self._stream = now
 
-    def reset(self, seed: Any = 0, chosen: torch.Tensor | None = None) -> SensedTensors:
+    def reset(self, seed: Any = None, chosen: torch.Tensor | None = None) -> SensedTensors:
         """Begins all games, or the chosen ones, as `Drill.reset` does; returns what learners are given."""
         self._follow()
-        self.drill.reset(seed, None if chosen is None else chosen.cpu().numpy())
+        self.drill.reset(seed, None if chosen is None else torch.as_tensor(chosen).cpu().numpy())
         return self.seen
 
     def step(self, orders: torch.Tensor) -> TensorStep:
-        """Plays on with these orders, one for each learner; on the GPU they stay there."""
+        """Plays on with these orders, whole numbers, one for each learner; on the GPU they stay there."""
         self._follow()
-        given = orders.to(torch.int32).contiguous().view(self.drill.n, self.drill.learners)
-        self.drill.step(given.numpy() if given.device.type == "cpu" else given)
+        given = torch.as_tensor(orders).detach().contiguous()
+        if given.device.type == "cpu":
+            self.drill.step(given.numpy())
+        else:
+            self.drill.step(given.to(torch.int32) if given.dtype == torch.int64 else given)
         codes, numbers = self.finals
         ended = self.ended
         return TensorStep(self.seen, self.rewards, ended == TERMINATED, ended == TRUNCATED, codes, numbers)
@@ -191,6 +198,16 @@ class TensorDrill:
         mask = self.seen.mask
         chances = (1 - torch.rand(mask.shape, device=mask.device, generator=generator)) * mask  # above 0 where one may
         return chances.argmax(-1).to(torch.int32)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what is copied and pickled: the drill. A copy's tensors lie over the memory of its own drill."""
+        return {"drill": self.drill, "follows": self._follows}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self._lay_over(saved["drill"], saved["follows"])
+
+    def __repr__(self) -> str:
+        return f"<Tensors of {repr(self.drill)[1:]}"
 
     @property
     def running(self) -> torch.Tensor:
