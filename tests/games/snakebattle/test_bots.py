@@ -55,6 +55,17 @@ def test_every_bot_goes_around_a_wall_even_up_and_back(bot: str) -> None:
     assert Bot(bot).on(board("", "○   ◄╕")).split()[0] == "left"
 
 
+@pytest.mark.parametrize("bot", ["original", "greedy", "fighter"])
+def test_of_food_that_is_equally_far_the_first_on_the_board_is_taken(bot: str) -> None:
+    """The search comes to the right one first, and goes on as long as another could be as good."""
+    assert Bot(bot).on(board("", "  ○", "", " ╘► ○")).split()[0] == "up"
+
+
+def test_the_fighter_goes_farther_for_gold() -> None:
+    assert Bot("fighter").on(board("  $", "", "", " ╘► ○")).split()[0] == "up"
+    assert Bot("greedy").on(board("  $", "", "", " ╘► ○")).split()[0] == "right"
+
+
 @pytest.mark.parametrize("bot", ["greedy", "fighter"])
 def test_a_sleeper_waits(bot: str) -> None:
     assert Bot(bot).on(board("╘►"), active=False) == "straight"
