@@ -12,6 +12,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.session import printable
 from botyard.kernel.verdict import MEANINGS, Fault, Verdict
+from botyard.kernel.words import counted
 
 
 def test_every_verdict_has_a_sentence_for_the_author() -> None:
@@ -98,3 +99,7 @@ def test_conformance_counts_steps_and_keeps_the_first_difference() -> None:
         result.count(difference)
     assert (result.steps, result.equal, result.first) == (3, 1, first)
     assert not result.holds
+
+
+def test_one_thing_is_told_from_several() -> None:
+    assert [counted(number, "seat") for number in (0, 1, 2)] == ["0 seats", "1 seat", "2 seats"]

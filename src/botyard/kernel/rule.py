@@ -52,11 +52,6 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
     return function if INTERPRETED else compiled(function)
 
 
-def is_rule(function: Any) -> bool:
-    """Whether a function is marked as a rule; None, which stands for one that is left out, is as good."""
-    return function is None or (callable(function) if INTERPRETED else hasattr(function, "py_func"))
-
-
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     with hidden("coverage"):  # Numba would import it if it is installed, which takes 0.04 s
         from botyard.kernel.compiler import compile_rule

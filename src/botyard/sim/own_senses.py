@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from numba.extending import is_jitted
+
 from botyard.kernel.errors import YardError
 from botyard.kernel.records import record_of
-from botyard.kernel.rule import is_rule
+from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.senses import NUMBER_LIMITS
 from botyard.kernel.settings import Settings
@@ -25,7 +27,7 @@ def senses_named(name: str, book: Rulebook, settings: Settings) -> Any:
     if missing := [part for part in NEEDED if not hasattr(senses, part)]:
         raise YardError(f"the senses {name} lack {', '.join(missing)}", hint="a game's `senses.py` is an example")
     for part in RULES:
-        if not is_rule(getattr(senses, part, None)):
+        if hasattr(senses, part) and not is_rule(getattr(senses, part)):
             raise YardError(f"{name}.{part} is not a rule", hint="mark it: @botyard.kernel.rule.rule")
     if not 1 <= len(senses.CODES) <= MOST_CODES:
         raise YardError(f"{name}.CODES explains {len(senses.CODES)} codes", hint=f"a cell has one of 1 to {MOST_CODES}")
@@ -37,6 +39,11 @@ def senses_named(name: str, book: Rulebook, settings: Settings) -> Any:
     if min(rows, cols) < 1:
         raise YardError(f"{name}.sense_shape returns {rows} rows and {cols} columns", hint="there is at least one cell")
     return senses
+
+
+def is_rule(function: Any) -> bool:
+    """Whether a function is marked as a rule, as far as can be told: interpreted rules are plain functions."""
+    return callable(function) if INTERPRETED else bool(is_jitted(function))
 
 
 def imported(name: str) -> Any:
