@@ -13,7 +13,7 @@ import botyard
 from botyard.games import GAMES
 from botyard.kernel.senses import SensedNumber
 from botyard.sim.drill import Drill
-from botyard.sim.torch import Inputs, TensorDrill, drawn, over, planes
+from botyard.sim.torch import Inputs, TensorDrill, drawn, narrowed, over, planes
 
 FIRST = next(iter(GAMES))
 
@@ -84,6 +84,13 @@ def test_a_reset_without_a_seed_goes_on_with_the_next_ones() -> None:
 def test_tensors_that_are_no_orders_are_refused(orders: torch.Tensor, told: str) -> None:
     with pytest.raises(botyard.YardError, match=told):
         TensorDrill(FIRST, n=4).step(orders)
+
+
+def test_a_number_wider_than_kernels_take_becomes_no_order_by_losing_bits() -> None:
+    wide = torch.tensor([[3], [1 << 32], [-(1 << 40)]])
+    assert narrowed(wide).tolist() == [[3], [(1 << 31) - 1], [-(1 << 31)]]
+    assert narrowed(wide).dtype == torch.int32
+    assert narrowed(short := wide.short()) is short
 
 
 def test_the_tensors_of_a_copy_lie_over_its_own_drill() -> None:

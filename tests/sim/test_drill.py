@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -114,6 +116,39 @@ def test_more_opponents_than_seats_are_left_are_refused() -> None:
     seats, bot = Drill(FIRST).seats, next(iter(load(FIRST).bots.HOUSE_BOTS))
     with pytest.raises(botyard.YardError, match=f"{seats} learners and 1 opponent for {seats} seats"):
         Drill(FIRST, learners=seats, opponents=[bot])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"opponents": 5}, "5 for the opponents: give names of house bots"),
+        ({"opponents": [1]}, r"\[1\] for the opponents"),
+        ({"senses": 5}, "5 for the senses: give a module"),
+        ({"buffers": [1]}, r"\[1\] for the buffers: give a mapping"),
+        ({"horizon": 1.5}, "1.5 is not a number of ticks"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_named_with_the_remedy(arguments: dict[str, Any], told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        Drill(FIRST, **arguments)
+
+
+def test_a_misspelt_argument_is_guessed_among_arguments_and_settings() -> None:
+    with pytest.raises(botyard.YardError, match="unknown argument or setting 'opponent': did you mean 'opponents'"):
+        Drill(FIRST, opponent="nobody")
+
+
+def test_entrants_and_positions_of_a_wrong_kind_are_refused() -> None:
+    drill, bot = Drill(FIRST), next(iter(load(FIRST).bots.HOUSE_BOTS))
+    with pytest.raises(TypeError, match="'1' is not a number of an entrant"):
+        drill.oppose("1", bot)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="5 is no position: give a game"):
+        drill.put(0, 5)  # type: ignore[arg-type]
+
+
+def test_more_games_than_there_is_memory_for_are_refused_with_what_they_need() -> None:
+    with pytest.raises(botyard.YardError, match=r"there is no memory for [0-9,]+ GB: play fewer games at once"):
+        Drill(FIRST, n=1 << 45)
 
 
 def test_one_opponent_may_be_named_without_a_list() -> None:

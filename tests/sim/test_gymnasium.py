@@ -141,6 +141,22 @@ def test_a_reset_mask_that_marks_nothing_is_refused(mask: Any) -> None:
         BotyardVectorEnv(FIRST, 2).reset(options={"reset_mask": mask})
 
 
+def test_a_vector_takes_seeds_of_numpy_and_refuses_what_is_none() -> None:
+    vector = BotyardVectorEnv(FIRST, 2)
+    first, _ = vector.reset(seed=5)
+    for seed in (np.int64(5), [5, 6], np.array([5, 6])):
+        again, _ = vector.reset(seed=seed)  # type: ignore[arg-type]
+        assert all(np.array_equal(again[name], first[name]) for name in first)
+    with pytest.raises(botyard.YardError, match=r"1.5 is not a seed"):
+        vector.reset(seed=1.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [BotyardEnv, BotyardVectorEnv])
+def test_what_an_environment_decides_itself_is_refused_by_name(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"learners=2 for an environment: it always has learners=1; .*Drill"):
+        make(FIRST, learners=2)
+
+
 def test_games_that_ended_stay_ended_where_nothing_begins_them_anew() -> None:
     vector = BotyardVectorEnv(FIRST, 2, autoreset_mode=AutoresetMode.DISABLED, horizon=1)
     seen, _ = vector.reset(seed=3)

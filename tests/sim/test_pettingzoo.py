@@ -111,6 +111,7 @@ def test_house_bots_have_the_seats_that_no_agent_has() -> None:
         ({"player_0": 1.5}, "1.5 is not a number of an order: give a whole number"),
         ({"player_0": None}, "None is not a number of an order"),
         ({"player_0": 1 << 40}, "an order is 1099511627776"),
+        ({"player_0": 1 << 70}, "an order is 1180591620717411303424"),
     ],
 )
 def test_what_is_no_order_is_refused(orders: dict[str, Any], told: str) -> None:
@@ -118,3 +119,29 @@ def test_what_is_no_order_is_refused(orders: dict[str, Any], told: str) -> None:
     table.reset(seed=1)
     with pytest.raises(botyard.YardError, match=told):
         table.step(orders)
+
+
+@pytest.mark.parametrize("order", [1.5, None, 1 << 70])
+def test_what_is_no_order_is_refused_at_the_turn_of_the_agent_that_gave_it(order: Any) -> None:
+    table = env(MANY)
+    table.reset(seed=1)
+    asked = table.agent_selection
+    with pytest.raises(botyard.YardError, match="order"):
+        table.step(order)
+    assert table.agent_selection == asked
+    table.step(0)
+    assert table.agent_selection != asked
+
+
+def test_a_seed_is_a_whole_number_as_everywhere() -> None:
+    table = parallel_env(FIRST)
+    with pytest.raises(botyard.YardError, match=r"1.5 is not a seed"):
+        table.reset(seed=1.5)  # type: ignore[arg-type]
+    table.reset(seed=-1)
+    assert table.table.drill.position(0).seed == (1 << 64) - 1
+
+
+@pytest.mark.parametrize("make", [env, parallel_env])
+def test_what_an_environment_decides_itself_is_refused_by_name(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"n=3 for an environment: it always has n=1; .*Drill"):
+        make(FIRST, n=3)

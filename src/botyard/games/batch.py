@@ -61,7 +61,7 @@ class Batch(SteppedGames):
         autoreset: Autoreset = "next_step",
         **named: Any,
     ) -> None:
-        self._open(opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named))
+        self._open(opened_with(type(self), game, settings, n, preset, seats, device, autoreset, named))
         self.reset(seed)
 
     def _open(self, opened: Mapping[str, Any]) -> None:

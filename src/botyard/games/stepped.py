@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from inspect import Parameter, signature
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -18,7 +19,8 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.loop_modes import AUTORESET
 from botyard.kernel.restarts import Chosen, checked_chosen, seed_words, whole
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import Settings, in_short
+from botyard.kernel.settings import PRESET_KEYS, Settings, fields_by_name, in_short
+from botyard.kernel.words import counted
 
 Autoreset = Literal["next_step", "same_step", "off"]
 """What happens after the end of a game; `Batch` explains the three."""
@@ -134,7 +136,7 @@ class SteppedGames(ABC):
 
     def __repr__(self) -> str:
         told = [self.book.facts.name, in_short(self.settings), f"{self.seats} seats", *self._more()]
-        games = f"{self.n} games of {', '.join(filter(None, told))}"
+        games = f"{counted(self.n, 'game')} of {', '.join(filter(None, told))}"
         return f"<{self.KIND.capitalize()} of {games}, on {self.device}, {self.autoreset}>"
 
     def _more(self) -> list[str]:
@@ -143,7 +145,7 @@ class SteppedGames(ABC):
 
 
 def opened_with(
-    kind: str,
+    kind: type[SteppedGames],
     game: str | Rulebook,
     settings: SettingsLike,
     n: int,
@@ -155,9 +157,20 @@ def opened_with(
 ) -> dict[str, Any]:
     """Returns what `_open` takes, checked, from the arguments of a batch or a drill."""
     if whole(n, "number of games") < 1:
-        raise YardError(f"a {kind} of {n} games", hint=f"a {kind} needs at least 1 game")
+        raise YardError(f"a {kind.KIND} of {n} games", hint=f"a {kind.KIND} needs at least 1 game")
     if autoreset not in AUTORESET:
         raise UnknownName("autoreset mode", str(autoreset), AUTORESET)
     book = load(game) if isinstance(game, str) else game
+    check_named(kind, book, named)
     chosen = configured(book, settings, preset, seats, named)
     return {"book": book, "settings": chosen, "n": int(n), "device": device_named(device), "autoreset": autoreset}
+
+
+def check_named(kind: type[SteppedGames], book: Rulebook, named: Mapping[str, Any]) -> None:
+    """Refuses a keyword that is no setting; what was meant may be an argument of the games themselves."""
+    settings = fields_by_name(book.settings)
+    for key in named:
+        if key not in settings and key not in PRESET_KEYS:
+            given = signature(kind).parameters.values()
+            arguments = [one.name for one in given if one.kind != Parameter.VAR_KEYWORD]
+            raise UnknownName("argument or setting", key, [*arguments, *settings])

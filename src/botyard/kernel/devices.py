@@ -53,7 +53,11 @@ class Cpu:
         self._loops = book.loops if loops is None else loops
 
     def zeros(self, shape: Any, kind: Any) -> NDArray[Any]:
-        return np.zeros(shape, kind)
+        try:
+            return np.zeros(shape, kind)
+        except MemoryError:
+            wanted = int(np.prod(shape, dtype=object)) * np.dtype(kind).itemsize / 1e9
+            raise YardError(f"there is no memory for {wanted:,.0f} GB", hint="play fewer games at once") from None
 
     def put(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy()

@@ -7,7 +7,7 @@ on both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -19,7 +19,7 @@ from botyard.games.stepped import Autoreset, DeviceArray, Seeds, SettingsLike, S
 from botyard.kernel.arrays import ORDER
 from botyard.kernel.devices import open_device
 from botyard.kernel.drill_arrays import CALLERS, make_drill_arrays
-from botyard.kernel.errors import UnknownName, WrongType, YardError
+from botyard.kernel.errors import UnknownName, WrongType, YardError, quoted
 from botyard.kernel.loop_modes import AUTORESET, FROM_NEXT_SEED, FROM_SEED, LEARNER, PUT, RESET
 from botyard.kernel.orders import checked_orders, form_of, is_on_gpu
 from botyard.kernel.restarts import Chosen, whole
@@ -78,18 +78,18 @@ class Drill(SteppedGames):
         seats: int | None = None, device: str = "cpu", seed: Seeds = 0, senses: ModuleType | str | None = None,
         buffers: Mapping[str, Any] | None = None, stream: Any = None, **named: Any,
     ) -> None:  # fmt: skip
-        opened = opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named)
+        opened = opened_with(type(self), game, settings, n, preset, seats, device, autoreset, named)
         for what, ticks in (("horizon", horizon), ("step", most_ticks)):
             if not 0 <= whole(ticks, "number of ticks") < 1 << 31:
                 raise YardError(f"a {what} of {ticks} ticks", hint="0 stands for no limit")
         opened |= {"learners": whole(learners, "number of learners"), "horizon": int(horizon)}
         opened |= {"most_ticks": int(most_ticks), "skip_forced": bool(skip_forced)}
-        opened |= {"senses_name": senses.__name__ if isinstance(senses, ModuleType) else senses or ""}
+        opened |= {"senses_name": name_of_senses(senses)}
         self._open(opened)
         if stream is not None:
             self.use_stream(stream)
         self._use(buffers or {})
-        self._seat_bots([opponents] if isinstance(opponents, str) else opponents)
+        self._seat_bots(bot_names(opponents))
         self.reset(seed)
 
     def _open(self, opened: Mapping[str, Any]) -> None:
@@ -113,6 +113,8 @@ class Drill(SteppedGames):
 
     def _use(self, buffers: Mapping[str, Any]) -> None:
         """Takes arrays of the caller for those that are told."""
+        if not isinstance(buffers, Mapping):
+            raise WrongType(f"{quoted(buffers)} for the buffers", hint="give a mapping from names of arrays to yours")
         for name, array in buffers.items():
             if name not in CALLERS:
                 raise UnknownName("array of a drill", name, CALLERS)
@@ -145,7 +147,7 @@ class Drill(SteppedGames):
 
         It is best done before `reset`: whoever comes later has seen nothing.
         """
-        if not 0 <= entrant < self.seats:
+        if not 0 <= whole(entrant, "number of an entrant") < self.seats:
             raise YardError(f"there is no entrant {entrant}", hint=f"entrants go from 0 to {self.seats - 1}")
         if bot is None and entrant >= self.learners:
             hint = f"make the drill with learners={entrant + 1}, or name a house bot"
@@ -178,6 +180,8 @@ class Drill(SteppedGames):
 
     def put(self, i: int, position: Game) -> None:
         """Begins one game anew in a position, which must be one of the same settings."""
+        if not isinstance(position, Game):
+            raise WrongType(f"{quoted(position)} is no position", hint="give a game: drill.position(i), botyard.new(…)")
         if (position.book, position.settings) != (self.book, self.settings):
             hint = f"this drill plays {self.book.facts.name} under its own settings: drill.settings"
             raise YardError(f"{position!r} does not fit", hint=hint)
@@ -206,6 +210,24 @@ class Drill(SteppedGames):
 
     def _more(self) -> list[str]:
         return [counted(self.learners, "learner")]
+
+
+def bot_names(opponents: object) -> list[str]:
+    """Returns the names of house bots that a user gave as a list, or a single one by itself."""
+    names = [opponents] if isinstance(opponents, str) else opponents
+    if isinstance(names, Iterable):
+        names = list(names)
+        if all(isinstance(name, str) for name in names):
+            return names
+    raise WrongType(f"{quoted(opponents)} for the opponents", hint="give names of house bots, or one name")
+
+
+def name_of_senses(senses: object) -> str:
+    if isinstance(senses, ModuleType):
+        return senses.__name__
+    if senses is None or isinstance(senses, str):
+        return senses or ""
+    raise WrongType(f"{quoted(senses)} for the senses", hint="give a module, or the name of one")
 
 
 def in_one_piece(array: Any, on_gpu: bool) -> bool:

@@ -25,9 +25,10 @@ from botyard.games import GAMES
 from botyard.games.stepped import Autoreset
 from botyard.kernel.errors import YardError
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
+from botyard.kernel.restarts import whole
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import SEED_BITS
 from botyard.sim.drill import Drill
+from botyard.sim.environments import drawn_seed, drill_with
 from botyard.sim.extras import extra
 from botyard.sim.shown_games import FRAMES_PER_S, RENDER_MODES, DrillScreen
 from botyard.sim.spaces import MASK, Observation, observation_space, orders_space
@@ -83,7 +84,7 @@ class BotyardEnv(gymnasium.Env[Observation, np.integer[Any]]):
         self, game: str | Rulebook, *, render_mode: str | None = None, reward_scale: float = 1.0, **drill: Any
     ) -> None:
         self.render_mode, self.reward_scale = render_mode, reward_scale
-        self.drill = Drill(game, n=1, learners=1, most_ticks=0, autoreset="off", **drill)
+        self.drill = drill_with(game, drill, n=1, learners=1, most_ticks=0, autoreset="off")
         self.observation_space = observation_space(self.drill)  # type: ignore[assignment]  # Space is invariant
         self.action_space = orders_space(self.drill)
         self._screen = DrillScreen(self.drill, render_mode)
@@ -147,7 +148,7 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         **drill: Any,
     ) -> None:
         mode = AutoresetMode(autoreset_mode)
-        self.drill = Drill(game, n=num_envs, learners=1, most_ticks=0, autoreset=MODES[mode], **drill)
+        self.drill = drill_with(game, drill, n=num_envs, learners=1, most_ticks=0, autoreset=MODES[mode])
         self.num_envs, self.render_mode, self.reward_scale, self.copy = num_envs, render_mode, reward_scale, copy
         self.metadata = {**BotyardEnv.metadata, "autoreset_mode": mode}
         self.single_observation_space, self.single_action_space = (
@@ -167,9 +168,10 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins all games, or those of the mask; returns what is sensed in each, and an empty `info`."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        one = None if seed is None or isinstance(seed, Sequence | np.ndarray) else whole(seed)
+        super().reset(seed=one)
         chosen = checked_reset_mask((options or {}).get(RESET_MASK), self.num_envs)
-        self.drill.reset(self._seeds(seed), chosen)
+        self.drill.reset(self._seeds(seed) if one is None else one, chosen)
         return self._observed(), {}
 
     def step(
@@ -193,12 +195,10 @@ class BotyardVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         pictures = tuple(self._screen.rendered(i) for i in range(self.num_envs))
         return None if self.render_mode in (None, "human") else pictures
 
-    def _seeds(self, seed: Seeds) -> Any:
-        """Returns one seed that all count up from, or one for each game; those that are not given are drawn."""
+    def _seeds(self, seed: Any) -> Any:
+        """Returns a seed that all count up from, or one for each game; those that are not given are drawn."""
         if seed is None:
             return drawn_seed(self.np_random)
-        if isinstance(seed, int):
-            return seed
         return [drawn_seed(self.np_random) if one is None else one for one in seed]
 
     def _observed(self) -> Observation:
@@ -238,10 +238,6 @@ def sensed_arrays(drill: Drill) -> Observation:
         "numbers": drill.host(drill.numbers)[:, LEARNER_LANE],
         "action_mask": drill.host(drill.mask)[:, LEARNER_LANE].view(MASK),
     }
-
-
-def drawn_seed(dice: np.random.Generator) -> int:
-    return int(dice.integers(1 << (SEED_BITS - 1), dtype=np.uint64))
 
 
 def checked_reset_mask(mask: Any, num_envs: int) -> NDArray[np.bool_] | None:

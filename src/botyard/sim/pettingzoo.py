@@ -17,14 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games import load
+from botyard.kernel.arrays import ORDER
 from botyard.kernel.errors import UnknownName
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
+from botyard.kernel.orders import check_range
 from botyard.kernel.restarts import whole
 from botyard.kernel.rulebook import Rulebook
-from botyard.sim.drill import Drill
+from botyard.kernel.settings import SEED_BITS
+from botyard.sim.drill import bot_names
+from botyard.sim.environments import drawn_seed, drill_with
 from botyard.sim.extras import extra
-from botyard.sim.gymnasium import drawn_seed
 from botyard.sim.shown_games import FRAMES_PER_S, RENDER_MODES, DrillScreen
 from botyard.sim.spaces import MASK, mask_space, orders_space, sensed_spaces
 
@@ -38,6 +41,10 @@ Seen = dict[str, Any]
 """What an agent is given: `observation`, with codes and numbers, and `action_mask`."""
 
 
+DECIDED: dict[str, Any] = {"n": 1, "most_ticks": 0, "autoreset": "off"}
+"""What the environments decide themselves among the arguments of a drill."""
+
+
 class LearnersTable:
     """One game in which every player learns, or all but some house bots: what both environments share."""
 
@@ -46,9 +53,9 @@ class LearnersTable:
     ) -> None:
         book = load(game) if isinstance(game, str) else game
         if "learners" not in drill:  # the settings say how many seats there are, and the drill reads them
-            bots = [drill["opponents"]] if isinstance(drill.get("opponents"), str) else drill.get("opponents", ())
-            drill = {**drill, "learners": Drill(book, n=1, **drill).seats - len(bots)}
-        self.drill = Drill(book, n=1, most_ticks=0, autoreset="off", **drill)
+            seats = drill_with(book, drill, **DECIDED).seats
+            drill = {**drill, "learners": seats - len(bot_names(drill.get("opponents", ())))}
+        self.drill = drill_with(book, drill, **DECIDED)
         self.agents = [f"player_{k}" for k in range(self.drill.learners)]
         self.lanes = {agent: lane for lane, agent in enumerate(self.agents)}
         self.metadata = {
@@ -68,17 +75,18 @@ class LearnersTable:
     def reset(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """Begins a game, with this seed as `botyard.new` takes it, or in the position that the options name."""
         if seed is not None:
-            self._dice = np.random.default_rng(seed)
+            seed = whole(seed)
+            self._dice = np.random.default_rng(seed % (1 << SEED_BITS))
         self.drill.reset(drawn_seed(self._dice) if seed is None else seed)
         if options and "position" in options:
             self.drill.put(0, options["position"])
 
     def step(self, orders: dict[str, int]) -> None:
-        given = np.full((1, len(self.agents)), NO_ORDER, np.int64)  # the drill refuses what is no order
+        given = np.full((1, len(self.agents)), NO_ORDER, ORDER)
         for agent, order in orders.items():
             if agent not in self.lanes:
                 raise UnknownName("agent", str(agent), self.lanes)
-            given[0, self.lanes[agent]] = whole(order, "number of an order")
+            given[0, self.lanes[agent]] = checked_order(order)
         self.drill.step(given)
 
     def seen(self, agent: str) -> Seen:
@@ -110,6 +118,13 @@ class LearnersTable:
     def state(self) -> NDArray[np.uint8]:
         """Returns the whole position as bytes, hidden things and chance included."""
         return np.frombuffer(self.drill.position(0).arrays[1].tobytes(), np.uint8)
+
+
+def checked_order(given: Any) -> int:
+    """Returns an order that an agent gave, at once: errors should name the agent's own step."""
+    order = whole(given, "number of an order")
+    check_range(np.array([order], object))  # of any size, as Python's own numbers
+    return order
 
 
 class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
@@ -219,11 +234,10 @@ class BotyardAECEnv(AECEnv[str, Seen, int | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        # Nobody waits in a game that is over before anybody can order.
-        if agent in self._waiting and action is not None:
-            self._orders[agent] = action
+        if agent in self._waiting:  # nobody waits in a game that is over before anybody can order
+            self._orders[agent] = checked_order(action)
             self._waiting.remove(agent)
+        self._cumulative_rewards[agent] = 0.0
         if self._waiting:
             self._clear_rewards()
             self.agent_selection = self._waiting[0]

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
-from botyard.kernel.orders import is_on_gpu
+from botyard.kernel.orders import LIMITS, is_on_gpu
 from botyard.sim.drill import Drill
 from botyard.sim.extras import extra
 
@@ -60,6 +60,13 @@ def planes(codes: torch.Tensor, count: int, kind: torch.dtype = torch.float32) -
     """Returns codes (…, rows, cols) as planes of zeros and ones (…, count, rows, cols), as convolutions take them."""
     marks = torch.arange(count, device=codes.device, dtype=codes.dtype)
     return (codes.unsqueeze(-3) == marks[:, None, None]).to(kind)
+
+
+def narrowed(orders: torch.Tensor) -> torch.Tensor:
+    """Returns orders of 64 bits, which PyTorch makes, as those of 32 that kernels take; a wider number is no order, and
+    must not become one by losing bits. On the CPU the drill refuses it; on a GPU that would mean waiting.
+    """
+    return orders.clamp(LIMITS.min, LIMITS.max).to(torch.int32) if orders.dtype == torch.int64 else orders
 
 
 def drawn(logits: torch.Tensor) -> torch.Tensor:
@@ -188,7 +195,7 @@ class TensorDrill:
         if given.device.type == "cpu":
             self.drill.step(given.numpy())
         else:
-            self.drill.step(given.to(torch.int32) if given.dtype == torch.int64 else given)
+            self.drill.step(narrowed(given))
         codes, numbers = self.finals
         ended = self.ended
         return TensorStep(self.seen, self.rewards, ended == TERMINATED, ended == TRUNCATED, codes, numbers)
