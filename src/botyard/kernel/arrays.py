@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from botyard.kernel.errors import YardError
 from botyard.kernel.records import Record
 
 if TYPE_CHECKING:
@@ -17,6 +19,15 @@ ORDER = np.int32  # the type of orders in arrays
 SCORE = np.int32
 FLAG = np.uint8
 WORD = np.uint32  # seeds are two words, low first
+
+
+def zeros(shape: Any, kind: Any) -> NDArray[Any]:
+    """Returns an array of zeros in the machine's own memory."""
+    try:
+        return np.zeros(shape, kind)
+    except MemoryError:
+        wanted = int(np.prod(shape, dtype=object)) * np.dtype(kind).itemsize / 1e9
+        raise YardError(f"there is no memory for {wanted:,.0f} GB", hint="play fewer games at once") from None
 
 
 class BatchArrays(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.kernel.arrays import FLAG
+from botyard.kernel.arrays import FLAG, zeros
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Cuda:
         self._stream: Any = 0  # the usual one
 
     def zeros(self, shape: Any, kind: Any) -> Any:
-        return self.put(np.zeros(shape, kind))
+        return self.put(zeros(shape, kind))
 
     def put(self, array: NDArray[Any]) -> Any:
         """Copies an array to the device as bytes, because NumPy offers no buffer of records that show words, too."""

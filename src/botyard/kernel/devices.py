@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.kernel.arrays import FLAG, BatchArrays
+from botyard.kernel.arrays import FLAG, BatchArrays, zeros
 from botyard.kernel.drill_arrays import DrillArrays
 from botyard.kernel.errors import UnknownName, WrongType, YardError
 from botyard.kernel.rule import opened
@@ -53,11 +53,7 @@ class Cpu:
         self._loops = book.loops if loops is None else loops
 
     def zeros(self, shape: Any, kind: Any) -> NDArray[Any]:
-        try:
-            return np.zeros(shape, kind)
-        except MemoryError:
-            wanted = int(np.prod(shape, dtype=object)) * np.dtype(kind).itemsize / 1e9
-            raise YardError(f"there is no memory for {wanted:,.0f} GB", hint="play fewer games at once") from None
+        return zeros(shape, kind)
 
     def put(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy()
