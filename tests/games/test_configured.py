@@ -90,6 +90,8 @@ def test_seats_are_refused_where_settings_do_not_follow_them(monkeypatch: pytest
         (4096, {}, "4096 for the settings of hive: give a mapping or settings; the number of games is n=…"),
         (None, {"n": 0}, "a batch of 0 games"),
         (None, {"n": 1.5}, "1.5 is not a number of games"),
+        (None, {"n": 1 << 45}, r"there is no memory for [0-9,]+ GB: play fewer games at once"),
+        (None, {"autorest": "off"}, "unknown setting 'autorest': did you mean 'autoreset'"),
     ],
 )
 def test_what_a_batch_cannot_take_is_explained(settings: Any, options: Any, complaint: str) -> None:

@@ -173,4 +173,4 @@ def check_named(kind: type[SteppedGames], book: Rulebook, named: Mapping[str, An
         if key not in settings and key not in PRESET_KEYS:
             given = signature(kind).parameters.values()
             arguments = [one.name for one in given if one.kind != Parameter.VAR_KEYWORD]
-            raise UnknownName("argument or setting", key, [*arguments, *settings])
+            raise UnknownName("setting", key, [*arguments, *settings])
