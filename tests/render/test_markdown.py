@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from botyard.games import OWN_GAMES, load
 from botyard.render.markdown import html_of
 
 
@@ -30,6 +31,19 @@ def test_what_a_page_brings_along_stays_outside(page: str) -> None:
     assert "<script" not in html
     assert "<img" not in html
     assert "href" not in html
+
+
+def test_columns_are_aligned_by_classes_since_pages_forbid_styles() -> None:
+    html = html_of("| from | what | to |\n|--:|---|:-:|\n| 1 | steps | 9 |\n")
+    for part in ('<th class="right">from</th>', "<td>steps</td>", '<td class="center">9</td>'):
+        assert part in html
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_the_rules_of_a_game_bring_no_styles_of_their_own(name: str) -> None:
+    html = html_of((load(name).folder / "README.md").read_text(encoding="utf-8"))
+    assert "<table>" in html
+    assert "style=" not in html
 
 
 def test_links_to_other_sites_and_within_the_page_stay() -> None:

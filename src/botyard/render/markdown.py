@@ -17,6 +17,8 @@ def html_of(text: str) -> str:
     for token in tokens:
         token.children = token.children and [child for child in token.children if child.type != "image"]
         unlink(token.children or [])
+        if style := str(token.attrs.pop("style", "")):  # of a column's cells: pages forbid styles of an element's own
+            token.attrs["class"] = style.removeprefix("text-align:")
     for opening, inside, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "th_open" and not inside.content:
             opening.tag = closing.tag = "td"  # a corner of a table heads nothing
