@@ -116,23 +116,27 @@ def browser() -> Iterator[Any]:
 
 
 def look_at_all(browser: Any, site: Opened, who: str, scheme: str, width: int) -> list[str]:
-    """What axe finds on every page that is HTML, and which pages are too wide."""
+    """What axe finds on every page that is HTML, which pages are too wide, and what their own policy forbids them."""
     context = browser.new_context(viewport={"width": width, "height": 800}, **SCHEMES[scheme])
     if site.cookies[who]:
         name, _, value = site.cookies[who].partition("=")
         context.add_cookies([{"name": name, "value": value, "url": site.address}])
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
     found, seen = [], 0
     for path in dict.fromkeys(site.paths[who]):
         answer = context.request.get(site.address + path, max_redirects=0)
         if not answer.headers.get("content-type", "").startswith("text/html") or answer.status in (303, 307):
             continue
         seen += 1
+        told.clear()  # of the page before; axe is refused things, too
         page.goto(site.address + path)
         if page.locator("#viewer[data-film]").count():
             page.locator(".by-seat, .by-notice").first.wait_for(state="attached")
         page.evaluate("async () => { await globalThis.viewer?.ready; }")
+        found += [f"{path}: {text}" for text in told if "Content Security Policy" in text]
         found += complaints(page, path)
     assert seen > 10
     context.close()
