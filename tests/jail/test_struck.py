@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,14 +164,14 @@ def test_words_that_no_program_can_be_given_are_the_fault_of_who_brings_them() -
 
 
 class Struck:
-    """Starts programs, of which somebody ends the first."""
+    """Starts programs, of which somebody ends the first: one that would go on, and so cannot have ended by itself."""
 
     spared = 0
     struck = False
 
     @classmethod
     async def start(cls, launch: Launch, **options: Any) -> Program | Fault:
-        program = await Program.start(launch, **options)
+        program = await Program.start(launch if cls.struck else replace(launch, command=("sleep", "600")), **options)
         assert isinstance(program, Program)
         if cls.struck:
             cls.spared += 1
